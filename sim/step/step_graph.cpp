@@ -116,15 +116,20 @@ class Builder {
   }
 
   void add_passes(std::int64_t rank) {
-    // A chunk's gradients are complete after its last backward pass in the order of the schedule.
+    const auto& slots = out_.schedule.ranks[static_cast<std::size_t>(rank)];
     std::vector<std::int64_t> left(static_cast<std::size_t>(s_.layout.vpp), s_.microbatches());
-    for (const schedule::Slot& slot : out_.schedule.ranks[static_cast<std::size_t>(rank)]) {
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const schedule::Slot& slot = slots[i];
       const layout::VirtualStage& st = stage(rank, slot.chunk);
       if (slot.pass == Pass::forward) {
         add_forward(st, slot.microbatch);
-      } else {
-        add_backward(st, slot.microbatch, --left[static_cast<std::size_t>(slot.chunk)] == 0);
+        continue;
       }
+      // A chunk's gradients are reduced once they are complete, after its last backward pass in the
+      // order of the schedule; with ZeRO-2, which does not keep them, after every run of passes.
+      const bool complete = --left[static_cast<std::size_t>(slot.chunk)] == 0;
+      add_backward(st, slot.microbatch,
+                   complete || (s_.layout.zero >= 2 && schedule::ends_backward_run(slots, i)));
     }
   }
 
@@ -159,8 +164,8 @@ class Builder {
     }
   }
 
-  void add_backward(const layout::VirtualStage& st, std::int64_t microbatch, bool last) {
-    if (!last || !reduces_gradients() || !s_.layout.overlap_gradients) {
+  void add_backward(const layout::VirtualStage& st, std::int64_t microbatch, bool reduces) {
+    if (!reduces || !reduces_gradients() || !s_.layout.overlap_gradients) {
       add_block(st, Pass::backward, microbatch, whole_piece(s_, st), no_op);
       return;
     }
