@@ -49,7 +49,7 @@ TEST_CASE("Korthikanti et al. 2022, table 4: one layer of the 22B model within 5
     const layout::Mesh mesh(s.layout);
     const topology::Fabric fabric(s.platform);
     step::CollectiveTable table;
-    const step::BlockTimer timer(s, step::tensor_placement(s, mesh, fabric), table);
+    const step::BlockTimer timer(s, step::tensor_site(s, mesh, fabric).placement, table);
     const auto ms = [&](const model::Program& p) { return timer.time(p).total().value() * 1e3; };
     CHECK(ms(model::layer_forward(s.model, model::slice_of(s))) ==
           Approx(row.forward_ms).epsilon(0.05));
