@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/topology/node_ring.h"
+
 namespace flotilla::step {
 
 namespace {
@@ -42,6 +44,27 @@ std::vector<Transfer> hops_between_nodes(const std::vector<Rank>& group,
   return hops;
 }
 
+// In-node hops are counted only where they may share a link: elsewhere each GPU has its own port.
+void add_hops_inside_nodes(const std::vector<Rank>& group, const topology::Fabric& fabric,
+                           topology::Load& load) {
+  if (fabric.uniform_nodes()) return;
+  for (const auto& members : by_node(group, fabric)) {
+    for (const Transfer& hop : topology::ring_hops(members)) load.add(hop);
+  }
+}
+
+// The slowest of the rings inside the nodes of a group.
+topology::NodeRing slowest_node_ring(const std::vector<std::vector<Rank>>& members,
+                                     const config::Node& node, const topology::Fabric& fabric,
+                                     const topology::Load& load) {
+  topology::NodeRing slowest = topology::node_ring(fabric, node, load, members.front());
+  for (const auto& part : members) {
+    const topology::NodeRing ring = topology::node_ring(fabric, node, load, part);
+    if (ring.rate < slowest.rate) slowest = ring;
+  }
+  return slowest;
+}
+
 Placement place(const std::vector<Rank>& group, const config::Platform& platform,
                 const topology::Fabric& fabric, const topology::Load& load) {
   const auto members = by_node(group, fabric);
@@ -49,9 +72,10 @@ Placement place(const std::vector<Rank>& group, const config::Platform& platform
   at.ranks = static_cast<std::int64_t>(group.size());
   at.nodes = static_cast<std::int64_t>(members.size());
   at.ranks_per_node = smallest_part(members);
-  at.node_kind = platform.node.link.kind;
-  at.node_rate = fabric.edge(fabric.node_port_out(group.front())).capacity;
-  at.node_hop = platform.node.link.latency;
+  const topology::NodeRing ring = slowest_node_ring(members, platform.node, fabric, load);
+  at.node_kind = ring.kind;
+  at.node_rate = ring.rate;
+  at.node_hop = ring.hop;
   const auto hops = hops_between_nodes(group, fabric);
   if (hops.empty()) return at;
   // A ring is as fast as its slowest hop; a step waits for its own hop only.
@@ -74,7 +98,9 @@ Placement tensor_placement(const config::Scenario& scenario, const layout::Mesh&
   topology::Load load(fabric);
   if (scenario.layout.tp > 1) {
     for (const Coordinates& at : mesh.tp_groups()) {
-      for (const Transfer& hop : hops_between_nodes(mesh.tp_group(at), fabric)) load.add(hop);
+      const auto group = mesh.tp_group(at);
+      add_hops_inside_nodes(group, fabric, load);
+      for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
     }
   }
   return place(mesh.tp_group({}), scenario.platform, fabric, load);
@@ -85,7 +111,9 @@ std::vector<Placement> data_placements(const config::Scenario& scenario, const l
   topology::Load load(fabric);
   if (scenario.layout.dp > 1) {
     for (const Coordinates& at : mesh.dp_groups()) {
-      for (const Transfer& hop : hops_between_nodes(mesh.dp_group(at), fabric)) load.add(hop);
+      const auto group = mesh.dp_group(at);
+      add_hops_inside_nodes(group, fabric, load);
+      for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
     }
   }
   std::vector<Placement> placements;

@@ -33,7 +33,7 @@ Ports::Ports(const config::Scenario& scenario, const layout::Mesh& mesh,
         {name + " node in", fabric.edge(fabric.node_port_in(gpu)).capacity, true});
     if (network) {
       // GPUs that share a NIC send at the same time, so each has its part of it.
-      const auto sharers = static_cast<double>(fabric.gpus_per_nic());
+      const auto sharers = static_cast<double>(fabric.nic_sharers(gpu));
       links.network_out = out.graph.add_link(
           {name + " NIC out", fabric.edge(fabric.network_port_out(gpu)).capacity / sharers, true});
       links.network_in = out.graph.add_link(
@@ -41,7 +41,10 @@ Ports::Ports(const config::Scenario& scenario, const layout::Mesh& mesh,
     }
     links_.push_back(links);
     const collective::Placement& group = data_groups_[at(rank)];
-    data_node_path_.push_back(out.graph.add_path({links.node_out, links.node_in}));
+    const bool own_port = group.node_rate >= fabric.edge(fabric.node_port_out(gpu)).capacity;
+    data_node_path_.push_back(own_port
+                                  ? out.graph.add_path({links.node_out, links.node_in})
+                                  : limited_path(links.node_out, links.node_in, group.node_rate));
     data_network_path_.push_back(
         group.nodes > 1 ? limited_path(links.network_out, links.network_in, group.network_rate)
                         : 0);

@@ -28,7 +28,7 @@ double peak_rss_bytes() {
 
 Simulation simulate(const config::Scenario& scenario) {
   const auto begun = std::chrono::steady_clock::now();
-  const topology::Fabric fabric(scenario.platform);
+  const topology::Fabric fabric(scenario);
   Simulation s;
   s.step = build_folded(scenario, fabric);
   s.timeline = engine::run(s.step.graph);
