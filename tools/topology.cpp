@@ -64,12 +64,12 @@ int topology(const TopologyOptions& options) {
 
 void add_topology(CLI::App& app, Action& action) {
   auto options = std::make_shared<TopologyOptions>();
-  CLI::App* command = app.add_subcommand(
-      "topology",
-      "Tells a platform in words: links, routes, bisection bandwidth.\n\n"
-      "Examples:\n"
-      "  flotilla topology llama3-h100-roce --route 0 9 --route 0 24575\n"
-      "  flotilla topology dgx-1-v100 --dot | dot -Tsvg > dgx-1.svg");
+  CLI::App* command =
+      app.add_subcommand("topology",
+                         "Tells a platform in words: links, routes, bisection bandwidth.\n\n"
+                         "Examples:\n"
+                         "  flotilla topology llama3-h100-roce --route 0 9 --route 0 24575\n"
+                         "  flotilla topology dgx-1-v100 --dot | dot -Tsvg > dgx-1.svg");
   command->add_option("platform", options->platform, "Platform file, or a shipped name")
       ->required();
   command->add_option("--route", options->ends, "Show the way from one GPU to another")

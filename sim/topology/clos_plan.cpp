@@ -65,7 +65,7 @@ ClosPlan plan_tiers(const config::Platform& platform, const NicRow& nics) {
 ClosPlan plan_rails(const config::Platform& platform, const NicRow& nics) {
   std::vector<Tier> tiers = platform.tiers;
   if (tiers.empty()) tiers.push_back({.name = "rail", .nodes = platform.nodes});
-  const Tier& inner = tiers.front();
+  const Tier inner = tiers.front();
   // Something joins the rails even when one group holds all nodes.
   if (tiers.size() == 1 || tiers.back().nodes < platform.nodes) {
     tiers.push_back({.name = "spine", .nodes = std::max(platform.nodes, inner.nodes)});
