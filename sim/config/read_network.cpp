@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "sim/config/read.h"
 #include "sim/config/read_cable_list.h"
@@ -8,6 +9,7 @@ namespace flotilla::config {
 namespace {
 
 constexpr Range kNodes = {1, 100'000};
+constexpr double kMostLinks = 4e6;  // each takes about 200 bytes
 constexpr Range kUplinks = {1, 1'024};
 constexpr Range kRouters = {1, 100'000};
 constexpr Range kPorts = {1, 1'024};
@@ -57,6 +59,7 @@ void read_torus(Reader& in, Torus& torus) {
 void read_network_kind(Reader in, const Platform& platform, Network& network) {
   in.require({"kind"});
   in.choice("kind", network.kind, network_kinds());
+  const bool known = in.has("kind") && in.sound("kind");
   const bool layered = network.kind == NetworkKind::clos || network.kind == NetworkKind::rail ||
                        network.kind == NetworkKind::fat_tree;
   // Paths of a dragonfly or a list differ in where they go: there is nothing to merge.
@@ -81,8 +84,7 @@ void read_network_kind(Reader in, const Platform& platform, Network& network) {
       read_cable_list(in, platform, network.list);
       break;
   }
-  if (in.has("kind") && !in.sound("kind")) return;  // which keys belong here is not known
-  in.finish();
+  if (known) in.finish();  // otherwise it is not known which keys belong here
 }
 
 // NICs that the network sees: those of one GPU are one port.
@@ -146,6 +148,29 @@ void check_dragonfly(Reader in, const Dragonfly& d, std::int64_t ports) {
   }
 }
 
+// Links that the machine would have; as a double, for sizes that no machine has.
+double links_of(const Platform& platform, std::int64_t ports) {
+  const auto nodes = static_cast<double>(platform.nodes);
+  double links = nodes * static_cast<double>(platform.node.gpus + std::ssize(platform.node.mesh)) +
+                 static_cast<double>(ports);
+  const Network& network = platform.network;
+  if (network.kind == NetworkKind::dragonfly) {
+    const Dragonfly& d = network.dragonfly;
+    const auto groups = static_cast<double>(d.groups);
+    const auto routers = static_cast<double>(d.routers);
+    links += groups * routers * (routers / 2 + static_cast<double>(d.global_per_router) / 2);
+  }
+  if (network.balance == Balance::hash) {
+    double members = 1;  // parallel switches of a group
+    for (const Tier& tier : platform.tiers) {
+      members *= static_cast<double>(tier.uplinks);
+      links += std::ceil(nodes / static_cast<double>(tier.nodes)) * members *
+               (network.kind == NetworkKind::rail ? static_cast<double>(platform.node.nics) : 1);
+    }
+  }
+  return links;
+}
+
 void check_torus(Reader in, const Torus& torus, std::int64_t nodes) {
   std::string product;
   std::int64_t places = 1;
@@ -181,7 +206,7 @@ void read_network(Reader& in, Platform& platform) {
 
 void check_network(Reader& in, const Platform& platform) {
   if (in.sound("tiers")) check_tiers(in, platform);
-  if (!in.sound("network") || !in.sound("nodes") || !in.sound("node")) return;
+  if (!in.sound("tiers") || !in.sound("network") || !in.sound("nodes") || !in.sound("node")) return;
   const auto network = in.object("network");
   if (!network) return;
   const std::int64_t ports = network_ports(platform);
@@ -193,6 +218,10 @@ void check_network(Reader& in, const Platform& platform) {
   if (kind == NetworkKind::fat_tree) check_fat_tree(*network, platform.network.fat_tree, ports);
   if (kind == NetworkKind::dragonfly) check_dragonfly(*network, platform.network.dragonfly, ports);
   if (kind == NetworkKind::torus) check_torus(*network, platform.network.torus, platform.nodes);
+  if (links_of(platform, ports) > kMostLinks) {
+    in.fault("network", "this machine has more links than can be simulated: " +
+                            text(static_cast<std::int64_t>(kMostLinks)));
+  }
   if (kind == NetworkKind::list) check_cable_list(*network, platform);
 }
 

@@ -66,7 +66,7 @@ void check_mesh(Reader& in, const Node& node) {
 }
 
 void read_pcie(Reader in, const Node& node, PcieTree& tree) {
-  in.count("sockets", tree.sockets, {1, 64});
+  in.count("sockets", tree.sockets, {1, 8});
   in.count("switches", tree.switches, {0, 1'000});
   if (node.fabric == NodeFabric::pcie) {
     tree.link = node.link;
