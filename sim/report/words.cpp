@@ -182,7 +182,8 @@ std::string machine_line(const config::Scenario& s, const Style& style) {
     return line + ")";
   }
   line += grouped(servers) + " servers, " + printable(s.platform.node.nic.name);
-  if (!is_layered(s.platform.network.kind)) line += ", " + network_name(s.platform.network.kind);
+  if (!is_layered(s.platform.network.kind))
+    line += std::string(", ") + network_name(s.platform.network.kind);
   for (const config::Tier& tier : s.platform.tiers) {
     if (tier.nodes >= servers) break;  // nothing leaves this layer upwards
     line += ", " + printable(tier.name) + "s of " + grouped(tier.nodes * s.platform.node.gpus);

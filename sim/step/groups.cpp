@@ -1,6 +1,7 @@
 #include "sim/step/groups.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "sim/topology/node_ring.h"
@@ -30,7 +31,87 @@ std::int64_t smallest_part(const std::vector<std::vector<Rank>>& members) {
   return static_cast<std::int64_t>(smallest);
 }
 
-// The hops between nodes of the rings that a group runs: ring k leaves every node at its k-th rank.
+std::vector<CrowdedEdge> crowded(const std::vector<topology::EdgeIndex>& edges,
+                                 const topology::Load& load) {
+  std::vector<CrowdedEdge> result;
+  for (const topology::EdgeIndex e : edges) result.push_back({e, std::max(1, load.count(e))});
+  return result;
+}
+
+// In-node hops are counted only where they may share a link: elsewhere each GPU has its own port.
+void add_hops(const std::vector<Rank>& group, const topology::Fabric& fabric,
+              topology::Load& load) {
+  for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
+  if (fabric.uniform_nodes()) return;
+  for (const Transfer& hop : hops_within_nodes(group, fabric)) load.add(hop);
+}
+
+// The slowest of the rings inside the nodes of a group; the first of several.
+topology::NodeRing slowest_node_ring(const std::vector<std::vector<Rank>>& members,
+                                     const config::Node& node, const topology::Fabric& fabric,
+                                     const topology::Load& load) {
+  topology::NodeRing slowest = topology::node_ring(fabric, node, load, members.front());
+  for (const auto& part : members) {
+    topology::NodeRing ring = topology::node_ring(fabric, node, load, part);
+    if (ring.rate < slowest.rate) slowest = std::move(ring);
+  }
+  return slowest;
+}
+
+// The rate, where the edges would let more through.
+BytesPerSecond limit_beyond(const std::vector<CrowdedEdge>& edges, BytesPerSecond rate,
+                            const topology::Fabric& fabric) {
+  const bool narrower = std::all_of(edges.begin(), edges.end(), [&](const CrowdedEdge& e) {
+    return rate < fabric.edge(e.edge).capacity / static_cast<double>(e.alike) * (1 - 1e-9);
+  });
+  return narrower ? rate : BytesPerSecond(std::numeric_limits<double>::infinity());
+}
+
+GroupSite site(const std::vector<Rank>& group, const config::Platform& platform,
+               const topology::Fabric& fabric, const topology::Load& load) {
+  const auto members = by_node(group, fabric);
+  GroupSite site;
+  Placement& at = site.placement;
+  at.ranks = static_cast<std::int64_t>(group.size());
+  at.nodes = static_cast<std::int64_t>(members.size());
+  at.ranks_per_node = smallest_part(members);
+  const topology::NodeRing ring = slowest_node_ring(members, platform.node, fabric, load);
+  at.node_kind = ring.kind;
+  at.node_rate = ring.rate;
+  at.node_hop = ring.hop;
+  site.node = crowded(ring.edges, load);
+  site.node_limit = limit_beyond(site.node, ring.rate, fabric);
+  const auto hops = hops_between_nodes(group, fabric);
+  if (hops.empty()) return site;
+  // A ring is as fast as its slowest hop; a step waits for its own hop only.
+  const auto slowest = std::min_element(
+      hops.begin(), hops.end(),
+      [&](const Transfer& a, const Transfer& b) { return load.share(a) < load.share(b); });
+  at.network_rate = load.share(*slowest);
+  for (const Transfer& hop : hops) {
+    at.network_hop += topology::route_latency(fabric, hop) / static_cast<double>(hops.size());
+  }
+  std::vector<topology::EdgeIndex> edges = fabric.route(slowest->from, slowest->to);
+  if (fabric.uniform_nodes()) {  // nothing but NIC ports at the ends
+    edges.front() = fabric.network_port_out(group.front());
+    edges.back() = fabric.network_port_in(group.front());
+  }
+  site.network = crowded(edges, load);
+  site.network_limit = limit_beyond(site.network, at.network_rate, fabric);
+  return site;
+}
+
+}  // namespace
+
+std::vector<Transfer> hops_within_nodes(const std::vector<Rank>& group,
+                                        const topology::Fabric& fabric) {
+  std::vector<Transfer> hops;
+  for (const auto& part : by_node(group, fabric)) {
+    for (const Transfer& hop : topology::ring_hops(part)) hops.push_back(hop);
+  }
+  return hops;
+}
+
 std::vector<Transfer> hops_between_nodes(const std::vector<Rank>& group,
                                          const topology::Fabric& fabric) {
   std::vector<Transfer> hops;
@@ -44,84 +125,37 @@ std::vector<Transfer> hops_between_nodes(const std::vector<Rank>& group,
   return hops;
 }
 
-// In-node hops are counted only where they may share a link: elsewhere each GPU has its own port.
-void add_hops_inside_nodes(const std::vector<Rank>& group, const topology::Fabric& fabric,
-                           topology::Load& load) {
-  if (fabric.uniform_nodes()) return;
-  for (const auto& members : by_node(group, fabric)) {
-    for (const Transfer& hop : topology::ring_hops(members)) load.add(hop);
-  }
-}
-
-// The slowest of the rings inside the nodes of a group.
-topology::NodeRing slowest_node_ring(const std::vector<std::vector<Rank>>& members,
-                                     const config::Node& node, const topology::Fabric& fabric,
-                                     const topology::Load& load) {
-  topology::NodeRing slowest = topology::node_ring(fabric, node, load, members.front());
-  for (const auto& part : members) {
-    const topology::NodeRing ring = topology::node_ring(fabric, node, load, part);
-    if (ring.rate < slowest.rate) slowest = ring;
-  }
-  return slowest;
-}
-
-Placement place(const std::vector<Rank>& group, const config::Platform& platform,
-                const topology::Fabric& fabric, const topology::Load& load) {
-  const auto members = by_node(group, fabric);
-  Placement at;
-  at.ranks = static_cast<std::int64_t>(group.size());
-  at.nodes = static_cast<std::int64_t>(members.size());
-  at.ranks_per_node = smallest_part(members);
-  const topology::NodeRing ring = slowest_node_ring(members, platform.node, fabric, load);
-  at.node_kind = ring.kind;
-  at.node_rate = ring.rate;
-  at.node_hop = ring.hop;
-  const auto hops = hops_between_nodes(group, fabric);
-  if (hops.empty()) return at;
-  // A ring is as fast as its slowest hop; a step waits for its own hop only.
-  at.network_rate = load.share(hops.front());
-  for (const Transfer& hop : hops) {
-    at.network_rate = std::min(at.network_rate, load.share(hop));
-    at.network_hop += topology::route_latency(fabric, hop) / static_cast<double>(hops.size());
-  }
-  return at;
-}
-
-}  // namespace
-
 Rank representative(const layout::Mesh& mesh, std::int64_t pipeline_rank) {
   return mesh.rank({.tp = 0, .cp = 0, .dp = 0, .pp = pipeline_rank});
 }
 
-Placement tensor_placement(const config::Scenario& scenario, const layout::Mesh& mesh,
-                           const topology::Fabric& fabric) {
+GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh,
+                      const topology::Fabric& fabric, std::int64_t pp) {
   topology::Load load(fabric);
   if (scenario.layout.tp > 1) {
     for (const Coordinates& at : mesh.tp_groups()) {
-      const auto group = mesh.tp_group(at);
-      add_hops_inside_nodes(group, fabric, load);
-      for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
+      if (at.pp == pp) add_hops(mesh.tp_group(at), fabric, load);
     }
   }
-  return place(mesh.tp_group({}), scenario.platform, fabric, load);
+  return site(mesh.tp_group({.pp = pp}), scenario.platform, fabric, load);
 }
 
-std::vector<Placement> data_placements(const config::Scenario& scenario, const layout::Mesh& mesh,
-                                       const topology::Fabric& fabric) {
-  topology::Load load(fabric);
+std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout::Mesh& mesh,
+                                  const topology::Fabric& fabric) {
+  std::vector<topology::Load> loads(static_cast<std::size_t>(scenario.layout.pp),
+                                    topology::Load(fabric));
   if (scenario.layout.dp > 1) {
     for (const Coordinates& at : mesh.dp_groups()) {
-      const auto group = mesh.dp_group(at);
-      add_hops_inside_nodes(group, fabric, load);
-      for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
+      topology::Load& load = loads[static_cast<std::size_t>(at.pp)];
+      add_hops(mesh.dp_group(at), fabric, load);
     }
   }
-  std::vector<Placement> placements;
+  std::vector<GroupSite> sites;
   for (std::int64_t pp = 0; pp < scenario.layout.pp; ++pp) {
-    const auto group = mesh.dp_group({.tp = 0, .cp = 0, .dp = 0, .pp = pp});
-    placements.push_back(place(group, scenario.platform, fabric, load));
+    sites.push_back(site(mesh.dp_group({.pp = pp}), scenario.platform, fabric,
+                         loads[static_cast<std::size_t>(pp)]));
   }
-  return placements;
+  return sites;
 }
 
 Handover handover(const layout::Mesh& mesh, const topology::Fabric& fabric, std::int64_t from,
@@ -135,7 +169,7 @@ Handover handover(const layout::Mesh& mesh, const topology::Fabric& fabric, std:
   }
   const Transfer own{representative(mesh, from), representative(mesh, to)};
   return {.within_node = fabric.node_of(own.from) == fabric.node_of(own.to),
-          .share = load.share(own),
+          .edges = crowded(fabric.route(own.from, own.to), load),
           .latency = topology::route_latency(fabric, own)};
 }
 

@@ -42,7 +42,10 @@ std::vector<Transfer> ring_hops(const std::vector<Gpu>& members) {
 NodeRing node_ring(const Fabric& fabric, const config::Node& node, const Load& load,
                    const std::vector<Gpu>& members) {
   NodeRing ring{
-      .rate = slowest_port(fabric, members), .kind = node.link.kind, .hop = node.link.latency};
+      .rate = slowest_port(fabric, members),
+      .kind = node.link.kind,
+      .hop = node.link.latency,
+      .edges = {fabric.node_port_out(members.front()), fabric.node_port_in(members.front())}};
   const std::vector<Transfer> hops = ring_hops(members);
   if (fabric.uniform_nodes() || hops.empty()) return ring;
   if (fabric.direct_links(members[0], members[1])) {
@@ -56,10 +59,13 @@ NodeRing node_ring(const Fabric& fabric, const config::Node& node, const Load& l
     }
     ring.kind = node.pcie ? node.pcie->link.kind : node.link.kind;
   }
-  ring.rate = load.share(hops.front());
+  const auto slowest = std::min_element(
+      hops.begin(), hops.end(),
+      [&](const Transfer& a, const Transfer& b) { return load.share(a) < load.share(b); });
+  ring.rate = load.share(*slowest);
+  ring.edges = fabric.route(slowest->from, slowest->to);
   ring.hop = Seconds(0);
   for (const Transfer& hop : hops) {
-    ring.rate = std::min(ring.rate, load.share(hop));
     ring.hop += route_latency(fabric, hop) / static_cast<double>(hops.size());
   }
   return ring;

@@ -12,6 +12,8 @@ struct NodeRing {
   BytesPerSecond rate;  // what each member sends while its likes run too
   config::LinkKind kind = config::LinkKind::nvlink;
   Seconds hop;  // one step
+  // What its slowest hop crosses; of a ring on ports or direct links, the first member's ports.
+  Path edges;
 };
 
 // The hops of one ring through the members, in their order; none for fewer than two.

@@ -118,3 +118,17 @@ TEST_CASE("every kind of machine runs a step") {
     CHECK(step_of(tensor_group(4, platform)) > 0);
   }
 }
+
+TEST_CASE("folded and full fidelity agree on nodes of every kind") {
+  for (const auto& [name, platform] : every_kind_of_machine()) {
+    // Hashed paths differ from GPU to GPU, so one representative cannot stand for all.
+    if (platform.network.balance == config::Balance::hash) continue;
+    if (platform.nodes > 1) continue;
+    for (const std::int64_t tp : {2, 4, 8}) {
+      CAPTURE(name, tp);
+      const config::Scenario s = tensor_group(tp, platform);
+      const double full = step::simulate(s, step::Fidelity::full).summary.step.value();
+      CHECK(step_of(s) == Approx(full).epsilon(0.01));
+    }
+  }
+}
