@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
+void add_topology(CLI::App& app, Action& action);
 
 // The folder with the shipped models/, platforms/ and scenarios/.
 std::string library_root();

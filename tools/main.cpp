@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
   flotilla::tools::add_run(app, action);
   flotilla::tools::add_compare(app, action);
   flotilla::tools::add_list(app, action);
+  flotilla::tools::add_topology(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

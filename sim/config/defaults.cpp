@@ -41,6 +41,11 @@ class Defaults {
     const Platform& platform = scenario_.platform;
     if (platform.node.gpus > 1) assume_keys("platform.node.link", {{"efficiency", "1"}});
     if (platform.node.nics > 0) assume_keys("platform.node.nic", {{"efficiency", "1"}});
+    const NetworkKind kind = platform.network.kind;
+    if (given("platform.network") &&
+        (kind == NetworkKind::rail || kind == NetworkKind::clos || kind == NetworkKind::fat_tree)) {
+      assume_keys("platform.network", {{"balance", "ideal"}});
+    }
     for (std::size_t i = 0; i < platform.tiers.size(); ++i) {
       assume_keys("platform.tiers." + std::to_string(i),
                   {{"oversubscription", "1"}, {"latency", "0"}});

@@ -29,6 +29,7 @@ void read_scenario(const JsonValue& tree, Scenario& scenario, SplitRequest& spli
   if (model) read_model(*model, scenario.model);
   if (const auto platform = in.object("platform")) read_platform(*platform, scenario.platform);
   if (layout) read_layout(*layout, scenario.layout, split);
+  read_degraded(in, scenario.degraded);
   if (training) read_training(*training, scenario.training);
   in.refuse("reliability", "failures and checkpoints are not simulated by this version",
             "leave \"reliability\" away");
@@ -40,6 +41,14 @@ void read_scenario(const JsonValue& tree, Scenario& scenario, SplitRequest& spli
     if (reader->has_value()) (*reader)->finish(readers);
   }
   in.finish(readers);
+}
+
+// Where the job stands on the machine, and what is broken there.
+void check_machine(const JsonValue& tree, const Scenario& scenario, ProblemList& problems) {
+  Reader in(tree, "", problems);
+  check_degraded(in, scenario);
+  if (!in.sound("platform.nodes") || !in.sound("platform.node.gpus")) return;
+  if (auto layout = in.object("layout")) check_placement(*layout, scenario);
 }
 
 }  // namespace
@@ -57,8 +66,21 @@ Scenario load_scenario(const std::string& file, const Sources& sources) {
   if (scenario.platform.gpu.name.empty()) scenario.platform.gpu.name = "GPU";
   apply_defaults(tree, scenario, problems);
   check_scenario(tree, split, scenario, problems);
+  check_machine(tree, scenario, problems);
   problems.throw_if_any();
   return scenario;
+}
+
+Platform load_platform(const std::string& file, const Sources& sources) {
+  ProblemList problems;
+  const JsonValue tree = resolve_platform(file, sources, problems);
+  Reader in(tree, "", problems);
+  Platform platform;
+  if (const auto reader = in.object("platform")) read_platform(*reader, platform);
+  in.finish();
+  problems.throw_if_any();
+  if (platform.name.empty()) platform.name = file;
+  return platform;
 }
 
 std::vector<Scenario> load_scenarios(const std::vector<std::string>& files,

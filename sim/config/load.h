@@ -19,6 +19,9 @@ struct Sources {
 // Throws InvalidInput with every problem found.
 Scenario load_scenario(const std::string& file, const Sources& sources);
 
+// A platform alone, by its shipped name or its path; overrides read platform.nodes=4.
+Platform load_platform(const std::string& file, const Sources& sources);
+
 // Several at once; throws InvalidInput with the problems of all of them.
 std::vector<Scenario> load_scenarios(const std::vector<std::string>& files, const Sources& sources);
 

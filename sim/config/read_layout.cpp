@@ -69,6 +69,7 @@ void read_layout(Reader& in, Layout& layout, SplitRequest& split) {
   in.choice("rank_order", layout.rank_order,
             Choices<RankOrder>{{"tp-cp-dp-pp", RankOrder::tp_cp_dp_pp},
                                {"tp-cp-pp-dp", RankOrder::tp_cp_pp_dp}});
+  read_placement(in, layout);
   in.counts("stage_layers", layout.stage_layers, kStageLayers);
   read_optional_count(in, "first_stage_layers", split.first);
   read_optional_count(in, "last_stage_layers", split.last);

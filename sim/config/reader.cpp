@@ -167,6 +167,19 @@ void Reader::text(std::string_view key, std::string& value) {
   }
 }
 
+void Reader::texts(std::string_view key, std::vector<std::string>& values) {
+  const JsonValue* node = find(key);
+  if (node == nullptr) return;
+  const bool list = node->kind == JsonValue::Kind::list;
+  if (!list || !std::all_of(node->items.begin(), node->items.end(),
+                            [](const JsonValue& item) { return item.is_text(); })) {
+    fault(key, "expected a list of texts" + (list ? std::string() : ", found " + describe(*node)));
+    return;
+  }
+  values.clear();
+  for (const JsonValue& item : node->items) values.push_back(item.text);
+}
+
 void Reader::source(std::string& value) {
   const JsonValue* node = find("source");
   if (node == nullptr) return;

@@ -67,6 +67,7 @@ class Reader {
   void share(std::string_view key, double& value);
   void flag(std::string_view key, bool& value);
   void text(std::string_view key, std::string& value);
+  void texts(std::string_view key, std::vector<std::string>& values);
   // Where the values come from: a text, or a list of texts that are joined by spaces.
   void source(std::string& value);
 

@@ -19,12 +19,16 @@ struct Reference {
   std::string_view path;
   Kind kind;
 };
-constexpr std::array<Reference, 6> kReferences = {{{"model", Kind::model},
-                                                   {"platform", Kind::platform},
-                                                   {"platform.gpu", Kind::gpu},
-                                                   {"platform.library", Kind::library},
-                                                   {"platform.node.link", Kind::link},
-                                                   {"platform.node.nic", Kind::link}}};
+constexpr std::array<Reference, 9> kReferences = {
+    {{"model", Kind::model},
+     {"platform", Kind::platform},
+     {"platform.gpu", Kind::gpu},
+     {"platform.library", Kind::library},
+     {"platform.node.link", Kind::link},
+     {"platform.node.nic", Kind::link},
+     {"platform.node.pcie.link", Kind::link},
+     {"platform.node.pcie.uplink", Kind::link},
+     {"platform.node.pcie.interconnect", Kind::link}}};
 
 const Reference* reference_at(std::string_view path) {
   const auto* found = std::find_if(kReferences.begin(), kReferences.end(),
@@ -298,6 +302,25 @@ JsonValue read_root(const SourcePtr& source, Kind kind) {
 }
 
 }  // namespace
+
+JsonValue resolve_platform(const std::string& file, const Sources& sources, ProblemList& problems) {
+  // A tree that names the platform as a scenario would, so that paths and overrides read alike.
+  auto source = std::make_shared<SourceText>();
+  source->name = "command line";
+  source->text = file;
+  JsonValue name;
+  name.kind = JsonValue::Kind::text;
+  name.text = file;
+  name.place = {source, 1, 1, static_cast<int>(file.size())};
+  JsonValue root;
+  root.kind = JsonValue::Kind::object;
+  root.place = name.place;
+  root.members.push_back({"platform", name.place, std::move(name)});
+  Resolver resolver(sources.library_root, problems);
+  for (const std::string& text : sources.overrides) resolver.apply(root, text);
+  resolver.follow_all(root, "");
+  return root;
+}
 
 JsonValue resolve_scenario(const std::string& file, const Sources& sources, ProblemList& problems,
                            std::vector<std::string>& files) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/config/degraded.h"
 #include "sim/config/model.h"
 #include "sim/config/platform.h"
 #include "sim/units/quantity.h"
@@ -32,6 +33,7 @@ struct Layout {
   RankOrder rank_order = RankOrder::tp_cp_dp_pp;
   std::vector<std::int64_t> stage_layers;  // layers of each of the pp x vpp virtual stages, in the
                                            // order in which a microbatch meets them
+  std::vector<std::int64_t> placement;     // GPU of each rank; empty: rank r on GPU r
   bool overlap_gradients = true;   // gradient buckets are reduced while the backward pass goes on
   bool overlap_parameters = true;  // ZeRO-1 gathers parameters while the forward pass goes on
   bool overlap_tensor = true;      // tp exchanges of input gradients run beside weight gradients
@@ -68,6 +70,7 @@ struct Scenario {
   Platform platform;
   Layout layout;
   Training training;
+  std::vector<Degraded> degraded;
   std::vector<std::string>
       assumptions;  // what was not said and therefore assumed, one sentence each
 

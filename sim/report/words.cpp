@@ -150,6 +150,33 @@ const char* name_of(config::RankOrder kind) {
   return kind == config::RankOrder::tp_cp_dp_pp ? "tp-cp-dp-pp" : "tp-cp-pp-dp";
 }
 
+const char* network_name(config::NetworkKind kind) {
+  switch (kind) {
+    case config::NetworkKind::clos:
+      return "layers of switches";
+    case config::NetworkKind::rail:
+      return "rails";
+    case config::NetworkKind::fat_tree:
+      return "fat tree";
+    case config::NetworkKind::dragonfly:
+      return "dragonfly";
+    case config::NetworkKind::torus:
+      return "torus";
+    case config::NetworkKind::list:
+      return "listed switches";
+  }
+  return "";
+}
+
+namespace {
+
+// Networks that are told by their tiers.
+bool is_layered(config::NetworkKind kind) {
+  return kind == config::NetworkKind::clos || kind == config::NetworkKind::rail;
+}
+
+}  // namespace
+
 std::int64_t servers_used(const config::Scenario& s) {
   const std::int64_t each = std::max<std::int64_t>(1, s.platform.node.gpus);
   return (s.layout.gpus + each - 1) / each;
@@ -166,6 +193,8 @@ std::string machine_line(const config::Scenario& s, const Style& style) {
     return line + ")";
   }
   line += grouped(servers) + " servers, " + printable(s.platform.node.nic.name);
+  if (!is_layered(s.platform.network.kind))
+    line += std::string(", ") + network_name(s.platform.network.kind);
   for (const config::Tier& tier : s.platform.tiers) {
     if (tier.nodes >= servers) break;  // nothing leaves this layer upwards
     line += ", " + printable(tier.name) + "s of " + grouped(tier.nodes * s.platform.node.gpus);

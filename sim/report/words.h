@@ -58,6 +58,8 @@ const char* name_of(config::Precision kind);
 const char* name_of(config::Attention kind);
 const char* name_of(config::AttentionFlops kind);
 const char* name_of(config::RankOrder kind);
+// For people: "fat tree".
+const char* network_name(config::NetworkKind kind);
 
 // "Llama-3.1 405B in bf16 on 16,384 x H100-80GB (2,048 servers, RoCE, pods of 3,072)".
 std::string machine_line(const config::Scenario& scenario, const Style& style);

@@ -1,3 +1,5 @@
+#include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -28,8 +30,14 @@ class WeightedLinks {
     }
   }
 
-  std::uint32_t path(const std::vector<CrowdedEdge>& edges) {
+  // With a limit of its own, if that is finite.
+  std::uint32_t path(
+      const std::vector<CrowdedEdge>& edges,
+      BytesPerSecond limit = BytesPerSecond(std::numeric_limits<double>::infinity())) {
     std::vector<graph::LinkId> links;
+    if (std::isfinite(limit.value())) {
+      links.push_back(graph_.add_link({"slowest member", limit, false}));
+    }
     for (const CrowdedEdge& e : edges) {
       const std::int32_t divisor = divisors_.at(e.edge);
       links.insert(links.end(), static_cast<std::size_t>(e.alike / divisor), link(e.edge));
@@ -60,12 +68,14 @@ class FoldedWiring : public Wiring {
                const topology::Fabric& fabric, graph::OpGraph& graph)
       : mesh_(mesh), fabric_(fabric), links_(fabric, graph) {
     const std::int64_t stages = scenario.layout.pp;
-    const GroupSite tensor = tensor_site(scenario, mesh, fabric);
+    const std::vector<GroupSite> tensor = tensor_sites(scenario);
     const std::vector<GroupSite> data = data_sites(scenario, mesh, fabric);
     std::map<std::pair<std::int64_t, std::int64_t>, Handover> handovers;
     for (std::int64_t pp = 0; pp < stages; ++pp) {
       links_.announce(node_ports(pp));
-      links_.announce(tensor_network(tensor, pp));
+      links_.announce(tensor[index(pp)].node);
+      links_.announce(tensor[index(pp)].network);
+      links_.announce(data[index(pp)].node);
       links_.announce(data[index(pp)].network);
       // To the next stage and back; the last one is the first one's neighbour (interleaving, ties).
       const std::int64_t next = (pp + 1) % stages;
@@ -75,8 +85,8 @@ class FoldedWiring : public Wiring {
     }
     for (const auto& [ends, h] : handovers) links_.announce(h.edges);
     for (std::int64_t pp = 0; pp < stages; ++pp) {
-      tensor_rings_.push_back(ring(pp, tensor.placement, tensor_network(tensor, pp)));
-      data_rings_.push_back(ring(pp, data[index(pp)].placement, data[index(pp)].network));
+      tensor_rings_.push_back(ring(tensor[index(pp)]));
+      data_rings_.push_back(ring(data[index(pp)]));
     }
     for (const auto& [ends, h] : handovers) {
       routes_[ends] = {
@@ -106,22 +116,33 @@ class FoldedWiring : public Wiring {
     return {{fabric_.node_port_out(gpu), 1}, {fabric_.node_port_in(gpu), 1}};
   }
 
-  // The tensor group of another stage lies as that of the first one does, behind NICs of its own.
-  [[nodiscard]] std::vector<CrowdedEdge> tensor_network(const GroupSite& first,
-                                                        std::int64_t pp) const {
-    std::vector<CrowdedEdge> edges = first.network;
-    if (edges.empty()) return edges;
-    const layout::Rank gpu = representative(mesh_, pp);
-    edges.front().edge = fabric_.network_port_out(gpu);
-    edges.back().edge = fabric_.network_port_in(gpu);
-    return edges;
+  // By pipeline rank. Where every pair of a node meets alike, the tensor group of another stage
+  // lies as that of the first one does, behind ports and NICs of its own.
+  [[nodiscard]] std::vector<GroupSite> tensor_sites(const config::Scenario& scenario) const {
+    std::vector<GroupSite> sites{tensor_site(scenario, mesh_, fabric_)};
+    for (std::int64_t pp = 1; pp < scenario.layout.pp; ++pp) {
+      if (!fabric_.uniform_nodes()) {
+        sites.push_back(tensor_site(scenario, mesh_, fabric_, pp));
+        continue;
+      }
+      sites.push_back(sites.front());
+      sites.back().node = node_ports(pp);
+      std::vector<CrowdedEdge>& edges = sites.back().network;
+      if (edges.empty()) continue;
+      const layout::Rank gpu = representative(mesh_, pp);
+      edges.front().edge = fabric_.network_port_out(gpu);
+      edges.back().edge = fabric_.network_port_in(gpu);
+    }
+    return sites;
   }
 
-  Ring ring(std::int64_t pp, const collective::Placement& placement,
-            const std::vector<CrowdedEdge>& network) {
-    Ring ring{.placement = placement, .node_paths = {}, .network_paths = {}};
-    if (placement.ranks_per_node > 1) ring.node_paths.push_back(links_.path(node_ports(pp)));
-    if (!network.empty()) ring.network_paths.push_back(links_.path(network));
+  Ring ring(const GroupSite& site) {
+    Ring ring{.placement = site.placement, .node_paths = {}, .network_paths = {}};
+    if (site.placement.ranks_per_node > 1) {
+      ring.node_paths.push_back(links_.path(site.node, site.node_limit));
+    }
+    if (!site.network.empty())
+      ring.network_paths.push_back(links_.path(site.network, site.network_limit));
     return ring;
   }
 

@@ -54,13 +54,30 @@ class FullWiring : public Wiring {
   std::uint32_t path(const topology::Transfer& transfer) {
     std::vector<graph::LinkId> links;
     for (const topology::EdgeIndex e : fabric_.route(transfer.from, transfer.to)) {
-      const BytesPerSecond capacity = fabric_.edge(e).capacity;
-      if (!std::isfinite(capacity.value())) continue;
-      graph::LinkId& link = links_[static_cast<std::size_t>(e)];
-      if (link < 0) link = graph_.add_link({"edge " + std::to_string(e), capacity, true});
-      links.push_back(link);
+      if (std::isfinite(fabric_.edge(e).capacity.value())) links.push_back(link(e));
     }
     return graph_.add_path(std::move(links));
+  }
+
+  // Rings in a mesh run over all links of a member at once, not only over those to its neighbour.
+  [[nodiscard]] bool on_direct_links(const topology::Transfer& hop,
+                                     const collective::Placement& placement) const {
+    return fabric_.direct_links(hop.from, hop.to).has_value() &&
+           placement.node_kind == scenario_.platform.node.link.kind;
+  }
+
+  std::uint32_t direct_path(const topology::Transfer& hop, const collective::Placement& placement) {
+    return graph_.add_path({link(fabric_.node_port_out(hop.from)),
+                            link(fabric_.node_port_in(hop.to)),
+                            graph_.add_link({"direct links", placement.node_rate, false})});
+  }
+
+  graph::LinkId link(topology::EdgeIndex edge) {
+    graph::LinkId& link = links_[static_cast<std::size_t>(edge)];
+    if (link < 0) {
+      link = graph_.add_link({"edge " + std::to_string(edge), fabric_.edge(edge).capacity, true});
+    }
+    return link;
   }
 
   const Ring& ring(Rings& rings, const std::vector<Rank>& group,
@@ -70,7 +87,8 @@ class FullWiring : public Wiring {
     if (!added) return ring;
     ring.placement = placement;
     for (const topology::Transfer& hop : hops_within_nodes(group, fabric_)) {
-      ring.node_paths.push_back(path(hop));
+      ring.node_paths.push_back(on_direct_links(hop, placement) ? direct_path(hop, placement)
+                                                                : path(hop));
     }
     for (const topology::Transfer& hop : hops_between_nodes(group, fabric_)) {
       ring.network_paths.push_back(path(hop));

@@ -1,7 +1,10 @@
 #include "sim/step/groups.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+
+#include "sim/topology/node_ring.h"
 
 namespace flotilla::step {
 
@@ -35,6 +38,35 @@ std::vector<CrowdedEdge> crowded(const std::vector<topology::EdgeIndex>& edges,
   return result;
 }
 
+// In-node hops are counted only where they may share a link: elsewhere each GPU has its own port.
+void add_hops(const std::vector<Rank>& group, const topology::Fabric& fabric,
+              topology::Load& load) {
+  for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
+  if (fabric.uniform_nodes()) return;
+  for (const Transfer& hop : hops_within_nodes(group, fabric)) load.add(hop);
+}
+
+// The slowest of the rings inside the nodes of a group; the first of several.
+topology::NodeRing slowest_node_ring(const std::vector<std::vector<Rank>>& members,
+                                     const config::Node& node, const topology::Fabric& fabric,
+                                     const topology::Load& load) {
+  topology::NodeRing slowest = topology::node_ring(fabric, node, load, members.front());
+  for (const auto& part : members) {
+    topology::NodeRing ring = topology::node_ring(fabric, node, load, part);
+    if (ring.rate < slowest.rate) slowest = std::move(ring);
+  }
+  return slowest;
+}
+
+// The rate, where the edges would let more through.
+BytesPerSecond limit_beyond(const std::vector<CrowdedEdge>& edges, BytesPerSecond rate,
+                            const topology::Fabric& fabric) {
+  const bool narrower = std::all_of(edges.begin(), edges.end(), [&](const CrowdedEdge& e) {
+    return rate < fabric.edge(e.edge).capacity / static_cast<double>(e.alike) * (1 - 1e-9);
+  });
+  return narrower ? rate : BytesPerSecond(std::numeric_limits<double>::infinity());
+}
+
 GroupSite site(const std::vector<Rank>& group, const config::Platform& platform,
                const topology::Fabric& fabric, const topology::Load& load) {
   const auto members = by_node(group, fabric);
@@ -43,9 +75,12 @@ GroupSite site(const std::vector<Rank>& group, const config::Platform& platform,
   at.ranks = static_cast<std::int64_t>(group.size());
   at.nodes = static_cast<std::int64_t>(members.size());
   at.ranks_per_node = smallest_part(members);
-  at.node_kind = platform.node.link.kind;
-  at.node_rate = fabric.edge(fabric.node_port_out(group.front())).capacity;
-  at.node_hop = platform.node.link.latency;
+  const topology::NodeRing ring = slowest_node_ring(members, platform.node, fabric, load);
+  at.node_kind = ring.kind;
+  at.node_rate = ring.rate;
+  at.node_hop = ring.hop;
+  site.node = crowded(ring.edges, load);
+  site.node_limit = limit_beyond(site.node, ring.rate, fabric);
   const auto hops = hops_between_nodes(group, fabric);
   if (hops.empty()) return site;
   // A ring is as fast as its slowest hop; a step waits for its own hop only.
@@ -57,9 +92,12 @@ GroupSite site(const std::vector<Rank>& group, const config::Platform& platform,
     at.network_hop += topology::route_latency(fabric, hop) / static_cast<double>(hops.size());
   }
   std::vector<topology::EdgeIndex> edges = fabric.route(slowest->from, slowest->to);
-  edges.front() = fabric.network_port_out(group.front());
-  edges.back() = fabric.network_port_in(group.front());
+  if (fabric.uniform_nodes()) {  // nothing but NIC ports at the ends
+    edges.front() = fabric.network_port_out(group.front());
+    edges.back() = fabric.network_port_in(group.front());
+  }
   site.network = crowded(edges, load);
+  site.network_limit = limit_beyond(site.network, at.network_rate, fabric);
   return site;
 }
 
@@ -69,10 +107,7 @@ std::vector<Transfer> hops_within_nodes(const std::vector<Rank>& group,
                                         const topology::Fabric& fabric) {
   std::vector<Transfer> hops;
   for (const auto& part : by_node(group, fabric)) {
-    if (part.size() < 2) continue;
-    for (std::size_t k = 0; k < part.size(); ++k) {
-      hops.push_back({part[k], part[(k + 1) % part.size()]});
-    }
+    for (const Transfer& hop : topology::ring_hops(part)) hops.push_back(hop);
   }
   return hops;
 }
@@ -95,15 +130,14 @@ Rank representative(const layout::Mesh& mesh, std::int64_t pipeline_rank) {
 }
 
 GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh,
-                      const topology::Fabric& fabric) {
+                      const topology::Fabric& fabric, std::int64_t pp) {
   topology::Load load(fabric);
   if (scenario.layout.tp > 1) {
     for (const Coordinates& at : mesh.tp_groups()) {
-      if (at.pp != 0) continue;
-      for (const Transfer& hop : hops_between_nodes(mesh.tp_group(at), fabric)) load.add(hop);
+      if (at.pp == pp) add_hops(mesh.tp_group(at), fabric, load);
     }
   }
-  return site(mesh.tp_group({}), scenario.platform, fabric, load);
+  return site(mesh.tp_group({.pp = pp}), scenario.platform, fabric, load);
 }
 
 std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout::Mesh& mesh,
@@ -113,7 +147,7 @@ std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout
   if (scenario.layout.dp > 1) {
     for (const Coordinates& at : mesh.dp_groups()) {
       topology::Load& load = loads[static_cast<std::size_t>(at.pp)];
-      for (const Transfer& hop : hops_between_nodes(mesh.dp_group(at), fabric)) load.add(hop);
+      add_hops(mesh.dp_group(at), fabric, load);
     }
   }
   std::vector<GroupSite> sites;

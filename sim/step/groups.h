@@ -31,11 +31,17 @@ struct GroupSite {
   // From the representative's NIC out to its NIC in, by way of the ring's slowest hop between
   // nodes. Empty for a group inside a node.
   std::vector<CrowdedEdge> network;
+  // The same inside its node; of a group with one member in it, the ports that nothing crosses.
+  std::vector<CrowdedEdge> node;
+  // What holds up a member's ring though its own edges are wider: a slower port elsewhere, the
+  // direct links of a mesh. Infinite where the edges say it all.
+  BytesPerSecond node_limit;
+  BytesPerSecond network_limit;
 };
 
-// The tensor-parallel group of the first stage; those of the others lie alike.
+// The tensor-parallel group of a stage.
 GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh,
-                      const topology::Fabric& fabric);
+                      const topology::Fabric& fabric, std::int64_t pp = 0);
 // The data-parallel group of each pipeline rank.
 std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout::Mesh& mesh,
                                   const topology::Fabric& fabric);

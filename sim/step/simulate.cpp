@@ -28,7 +28,7 @@ double peak_rss_bytes() {
 
 Simulation simulate(const config::Scenario& scenario, Fidelity fidelity) {
   const auto begun = std::chrono::steady_clock::now();
-  const topology::Fabric fabric(scenario.platform);
+  const topology::Fabric fabric(scenario);
   Simulation s;
   s.step = build_step(scenario, fabric, fidelity);
   // Every GPU of a full step has its likes; a folded one has been folded by hand.

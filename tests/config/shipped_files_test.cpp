@@ -47,7 +47,7 @@ TEST_CASE("every shipped model loads on every shipped platform") {
       CAPTURE(model, platform);
       const Scenario scenario =
           load_text(R"({"layout": {"gpus": 1}, "training": {"global_batch": 1}})",
-                    {"model=" + model, "platform=" + platform});
+                    {"model=" + model, "platform=" + platform, "training.precision=fp16"});
       CHECK(scenario.model.layers > 0);
       CHECK(scenario.platform.gpus() >= 2);
     }

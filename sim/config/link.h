@@ -1,0 +1,25 @@
+// A link of the machine: what it is made of, and what it moves.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/units/quantity.h"
+
+namespace flotilla::config {
+
+enum class LinkKind { nvlink, pcie, network };
+
+// One direction of what joins a GPU to its neighbours (all links of one GPU together) or of a NIC.
+struct Link {
+  std::string name;
+  std::string source;
+  LinkKind kind = LinkKind::network;
+  BytesPerSecond bandwidth;  // data sheet, one direction
+  double efficiency = 1;     // share of it that a large transfer attains
+  Seconds latency;           // one hop
+
+  [[nodiscard]] BytesPerSecond attained() const { return bandwidth * efficiency; }
+};
+
+}  // namespace flotilla::config
