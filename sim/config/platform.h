@@ -4,17 +4,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/config/collective_library.h"
 #include "sim/config/gpu.h"
 #include "sim/units/quantity.h"
 
 namespace flotilla::config {
-
-enum class LinkKind { nvlink, pcie, network };
 
 // One direction of what joins a GPU to its neighbours (all links of one GPU together) or of a NIC.
 struct Link {
@@ -24,6 +21,7 @@ struct Link {
   BytesPerSecond bandwidth;  // data sheet, one direction
   double efficiency = 1;     // share of it that a large transfer attains
   Seconds latency;           // one hop
+  LinkTuning tuning;         // of collectives over it
 };
 
 enum class NodeFabric {
@@ -47,23 +45,6 @@ struct Tier {
   std::int64_t nodes = 0;
   double oversubscription = 1;
   Seconds latency;  // of one passage through this layer
-};
-
-// One wire protocol of the collective library: time = base + hops x hop + bytes / (fraction x bw).
-struct Protocol {
-  std::string name;
-  Seconds base;
-  std::map<LinkKind, Seconds> hop;
-  std::map<LinkKind, double> bandwidth_fraction;
-};
-
-struct CollectiveLibrary {
-  std::string name;
-  std::string source;
-  std::vector<Protocol> protocols;  // a collective takes the fastest for its size
-  Seconds p2p;                      // fixed time of one send/receive
-  // Multiprocessors that a collective occupies on each GPU; kernels beside it have to do without.
-  std::map<LinkKind, double> multiprocessors;
 };
 
 struct Platform {

@@ -1,6 +1,7 @@
 #include "sim/step/groups.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace flotilla::step {
@@ -52,6 +53,9 @@ Placement place(const std::vector<Rank>& group, const config::Platform& platform
   at.node_kind = platform.node.link.kind;
   at.node_rate = fabric.edge(fabric.node_port_out(group.front())).capacity;
   at.node_hop = platform.node.link.latency;
+  at.node_tuning = platform.node.link.tuning;
+  if (platform.node.fabric != config::NodeFabric::nvswitch) at.node_tuning.in_switch.reset();
+  at.network_tuning = platform.node.nic.tuning;
   const auto hops = hops_between_nodes(group, fabric);
   if (hops.empty()) return at;
   // A ring is as fast as its slowest hop; a step waits for its own hop only.
@@ -63,7 +67,40 @@ Placement place(const std::vector<Rank>& group, const config::Platform& platform
   return at;
 }
 
+// What one rank of an all-to-all gets of the network: every pair between two nodes exchanges the
+// same amount, and the edge that the most pairs share is the slowest. A rank's own pairs count as
+// many as there are peers on other nodes, so  rate = peers x the smallest share of a pair.
+BytesPerSecond all_to_all_rate(const std::vector<Rank>& group, const topology::Fabric& fabric) {
+  topology::Load load(fabric);
+  const auto each_pair = [&](auto&& visit) {
+    for (Rank from : group) {
+      for (Rank to : group) {
+        if (fabric.node_of(from) != fabric.node_of(to)) visit(Transfer{from, to});
+      }
+    }
+  };
+  each_pair([&](const Transfer& pair) { load.add(pair); });
+  BytesPerSecond smallest(std::numeric_limits<double>::infinity());
+  each_pair([&](const Transfer& pair) { smallest = std::min(smallest, load.share(pair)); });
+  const auto members = by_node(group, fabric);
+  return smallest * static_cast<double>(group.size() - members.front().size());
+}
+
+// Beyond this the pairs are too many to count; the ring's share stands in.
+constexpr std::size_t kMostPairwiseRanks = 1024;
+
 }  // namespace
+
+Placement group_placement(const std::vector<Rank>& group, const config::Platform& platform,
+                          const topology::Fabric& fabric) {
+  topology::Load load(fabric);
+  for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
+  Placement at = place(group, platform, fabric, load);
+  if (at.nodes > 1 && group.size() <= kMostPairwiseRanks) {
+    at.all_to_all_rate = all_to_all_rate(group, fabric);
+  }
+  return at;
+}
 
 Rank representative(const layout::Mesh& mesh, std::int64_t pipeline_rank) {
   return mesh.rank({.tp = 0, .cp = 0, .dp = 0, .pp = pipeline_rank});

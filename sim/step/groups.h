@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "sim/collective/ring.h"
+#include "sim/collective/collective.h"
 #include "sim/config/scenario.h"
 #include "sim/layout/mesh.h"
 #include "sim/topology/fabric.h"
@@ -27,6 +27,11 @@ collective::Placement tensor_placement(const config::Scenario& scenario, const l
 std::vector<collective::Placement> data_placements(const config::Scenario& scenario,
                                                    const layout::Mesh& mesh,
                                                    const topology::Fabric& fabric);
+
+// A group that communicates alone on the fabric.
+collective::Placement group_placement(const std::vector<layout::Rank>& group,
+                                      const config::Platform& platform,
+                                      const topology::Fabric& fabric);
 
 // A hand-over from one pipeline rank to another.
 struct Handover {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/collective/names.h"
 #include "sim/model/slice.h"
 #include "sim/step/step_graph.h"
 
@@ -60,7 +61,7 @@ graph::OpId Ports::add_data_collective(std::int64_t rank, std::int64_t chunk,
                                        graph::Purpose purpose, collective::Op kind, Bytes bytes,
                                        std::span<const graph::OpId> after) {
   const collective::Placement& group = data_groups_[at(rank)];
-  const collective::Plan plan = collective::plan_ring(kind, bytes, group, s_.platform.library);
+  const collective::Plan plan = collective::plan(kind, bytes, group, s_.platform.library);
   std::vector<graph::Flow> flows;
   if (plan.node_bytes > Bytes(0)) flows.push_back({plan.node_bytes, data_node_path_[at(rank)]});
   if (plan.network_bytes > Bytes(0)) {
@@ -74,13 +75,14 @@ graph::OpId Ports::add_data_collective(std::int64_t rank, std::int64_t chunk,
   op.duration = plan.latency;
   op.first_flow = out_.graph.add_flows(flows);
   op.flow_count = static_cast<std::uint32_t>(flows.size());
-  op.collective = out_.collectives.index({.group = "dp",
-                                          .op = std::string(op_name(kind)),
-                                          .algorithm = "ring",
-                                          .where = where_name(group),
-                                          .ranks = group.ranks,
-                                          .bytes = bytes,
-                                          .bus_factor = collective::bus_factor(kind, group.ranks)});
+  op.collective =
+      out_.collectives.index({.group = "dp",
+                              .op = std::string(collective::name_of(kind)),
+                              .algorithm = std::string(collective::name_of(plan.algorithm)),
+                              .where = where_name(group),
+                              .ranks = group.ranks,
+                              .bytes = bytes,
+                              .bus_factor = collective::bus_factor(kind, group.ranks)});
   return out_.graph.add(op, after);
 }
 

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/collective/ring.h"
+#include "sim/collective/collective.h"
 #include "sim/config/scenario.h"
 #include "sim/layout/mesh.h"
 #include "sim/schedule/schedule.h"
