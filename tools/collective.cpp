@@ -88,11 +88,11 @@ void add_collective(CLI::App& app, Action& action) {
   command->add_option("--op", options->op,
                       "all_reduce, all_gather, reduce_scatter, broadcast, all_to_all, send_recv");
   command->add_option("--ranks", options->ranks, "GPUs of the group; all of the platform if absent")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command
       ->add_option("--per-node", options->per_node,
                    "GPUs of the group on each node; whole nodes if absent")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command->add_option("--sizes", options->sizes, "\"1KB..8GB\" (doubling) or \"1MiB,3MiB\"");
   command->add_option("--algorithm", options->algorithm,
                       "ring, tree, hierarchical, nvls, nvls_tree or pairwise instead of the "

@@ -91,8 +91,8 @@ Seconds tier_time(Bytes bytes, BytesPerSecond rate) {
   return bytes > Bytes() ? bytes / rate : Seconds();
 }
 
-// The pipeline of chunks fills in the time of a share of the bytes, up to so many bytes; a tree has
-// a pipeline for each of its levels.
+// The pipeline of chunks fills in the time of a share of the bytes, up to so many bytes. A tree
+// between nodes has a pipeline for each of its levels, and a node at both ends of each.
 Seconds fill_time(Bytes bytes, const Wire& wire, BytesPerSecond rate, double depth) {
   return tier_time(std::min(bytes * wire.fill_share, wire.fill), rate * wire.fraction) * depth;
 }
@@ -132,7 +132,7 @@ Plan timed(const Demand& demand, const Way& way, const Placement& at) {
   const Seconds between = tier_time(plan.network_bytes, at.network_rate);
   plan.latency = way.base + steps(demand, way, at);
   plan.latency += std::max(
-      fill_time(demand.node, way.node, at.node_rate, 1),
+      fill_time(demand.node, way.node, at.node_rate, 1 + demand.levels),
       fill_time(demand.network, way.network, at.network_rate, std::max(1.0, demand.levels)));
   if (at.ranks_per_node > 1) {
     plan.latency += tier_time(demand.local * way.node.local_copy, at.node_rate * way.node.fraction);

@@ -46,7 +46,7 @@ auto parse_word(const std::string& option, const std::string& word, const Names&
     list += (list.empty() ? "" : ", ") + std::string(name);
   }
   const std::string near = config::nearest(word, known);
-  refuse(option, "\"" + word + "\" is not known here",
+  refuse(option + " " + word, "not known here",
          (near.empty() ? "" : "did you mean \"" + near + "\"? ") + ("known: " + list));
 }
 
