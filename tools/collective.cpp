@@ -83,10 +83,10 @@ void add_collective(CLI::App& app, Action& action) {
       "Prints the table that nccl-tests would print on a platform.\n\n"
       "Examples:\n"
       "  flotilla collective dgx-h100-superpod --op all_reduce --ranks 64 --sizes 1KB..8GB\n"
-      "  flotilla collective aws-p4d-a100-efa --compare all_reduce_perf.log");
+      "  flotilla collective gb200-nvl72 --op all_to_all --ranks 72 --json");
   command->add_option("platform", options->platform, "A shipped platform or a file")->required();
   command->add_option("--op", options->op,
-                      "all_reduce, all_gather, reduce_scatter, broadcast, all_to_all, send_recv");
+                      "all_reduce, all_gather, reduce_scatter, broadcast,\nall_to_all, send_recv");
   command->add_option("--ranks", options->ranks, "GPUs of the group; all of the platform if absent")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command
@@ -94,9 +94,9 @@ void add_collective(CLI::App& app, Action& action) {
                    "GPUs of the group on each node; whole nodes if absent")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command->add_option("--sizes", options->sizes, "\"1KB..8GB\" (doubling) or \"1MiB,3MiB\"");
-  command->add_option("--algorithm", options->algorithm,
-                      "ring, tree, hierarchical, nvls, nvls_tree or pairwise instead of the "
-                      "library's choice");
+  command->add_option(
+      "--algorithm", options->algorithm,
+      "Instead of the library's choice: ring, tree,\nhierarchical, nvls, nvls_tree, pairwise");
   command->add_option("--compare", options->log, "Set a log of nccl-tests beside the prediction")
       ->type_name("LOG");
   command->add_flag("--json", options->json, "Print JSON and nothing else");

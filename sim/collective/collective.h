@@ -16,16 +16,8 @@
 
 namespace flotilla::collective {
 
-enum class Op { all_reduce, all_gather, reduce_scatter, broadcast, all_to_all, send_recv };
-
-enum class Algorithm {
-  ring,
-  tree,          // chain in the node, double binary tree between nodes
-  hierarchical,  // in the node, then between nodes, then in the node, one after the other
-  nvls,          // the node's switch adds and multicasts
-  nvls_tree,     // the same inside each node, double binary tree between nodes
-  pairwise       // every rank sends to every rank it has something for
-};
+using Op = config::CollectiveOp;
+using Algorithm = config::CollectiveAlgorithm;
 
 // Where the ranks of a group are, and what one of them gets of the fabric when nothing else runs.
 struct Placement {
@@ -53,7 +45,8 @@ struct Plan {
 };
 
 // The plan for a tensor of `bytes`, as nccl-tests counts it: the whole tensor, and for send_recv
-// the message. Without an algorithm the library chooses, with one only the protocol is chosen.
+// the message. Without an algorithm the library's named one or its choice runs, with one only the
+// protocol is chosen.
 // A group of one rank costs nothing. Throws std::invalid_argument when `supports` says no.
 Plan plan(Op op, Bytes bytes, const Placement& placement, const config::CollectiveLibrary& library,
           std::optional<Algorithm> algorithm = std::nullopt);

@@ -3,9 +3,9 @@
 #include <stdexcept>
 
 #include "sim/collective/algorithms.h"
-#include "sim/collective/names.h"
 #include "sim/collective/nccl_choice.h"
 #include "sim/collective/ways.h"
+#include "sim/config/collective_names.h"
 
 namespace flotilla::collective {
 
@@ -36,7 +36,7 @@ bool considers(Op op, Algorithm algorithm, const Placement& at) {
 std::vector<Way> candidates(Op op, const Placement& at, const CollectiveLibrary& library,
                             std::optional<Algorithm> algorithm) {
   std::vector<Way> found;
-  for (const auto& [name, each] : algorithm_names()) {
+  for (const auto& [name, each] : config::algorithm_names()) {
     if (algorithm ? each != *algorithm : !considers(op, each, at)) continue;
     for (Way& way : ways(each, at, library)) found.push_back(std::move(way));
   }
@@ -76,15 +76,19 @@ Plan plan(Op op, Bytes bytes, const Placement& at, const CollectiveLibrary& libr
                                 std::string(name_of(op)) + " here");
   }
   if (at.ranks <= 1) return {};
+  if (const auto named = library.algorithms.find(op);
+      !algorithm && named != library.algorithms.end()) {
+    if (supports(op, named->second, at)) algorithm = named->second;
+  }
   if (library.protocols.empty()) throw std::logic_error("a collective library without protocols");
   std::vector<Way> all = candidates(op, at, library, algorithm);
   if (library.choice == Choice::nccl) keep_what_nccl_would_run(op, bytes, at, library, all);
+  const BytesPerSecond network_rate =
+      op == Op::all_to_all && at.all_to_all_rate ? *at.all_to_all_rate : at.network_rate;
   std::optional<Plan> best;
   for (const Way& way : all) {
     const Demand asked = demand(op, way.algorithm, bytes, at, library.network_channels);
-    Placement there = at;
-    if (op == Op::all_to_all && at.all_to_all_rate) there.network_rate = *at.all_to_all_rate;
-    Plan one = timed(asked, way, there);
+    Plan one = timed(asked, way, at, network_rate);
     if (!best || one.time < best->time) best = std::move(one);
   }
   return *best;

@@ -46,11 +46,9 @@ Plan plan_uneven_all_to_all(const std::vector<std::vector<Bytes>>& bytes, const 
   asked.node = inside.busiest();
   asked.network = outside.busiest();
   asked.local = own;
-  Placement there = at;
-  if (at.all_to_all_rate) there.network_rate = *at.all_to_all_rate;
   std::optional<Plan> best;
   for (const Way& way : ways(Algorithm::pairwise, at, library)) {
-    Plan one = timed(asked, way, there);
+    Plan one = timed(asked, way, at, at.all_to_all_rate.value_or(at.network_rate));
     if (!best || one.time < best->time) best = std::move(one);
   }
   return *best;

@@ -122,18 +122,18 @@ std::vector<Way> ways(Algorithm algorithm, const Placement& at,
   return found;
 }
 
-Plan timed(const Demand& demand, const Way& way, const Placement& at) {
+Plan timed(const Demand& demand, const Way& way, const Placement& at, BytesPerSecond network_rate) {
   Plan plan;
   plan.algorithm = way.algorithm;
   plan.protocol = way.protocol;
   plan.node_bytes = demand.node / way.node.fraction;
   plan.network_bytes = demand.network / way.network.fraction;
   const Seconds in_node = tier_time(plan.node_bytes, at.node_rate);
-  const Seconds between = tier_time(plan.network_bytes, at.network_rate);
+  const Seconds between = tier_time(plan.network_bytes, network_rate);
   plan.latency = way.base + steps(demand, way, at);
-  plan.latency += std::max(
-      fill_time(demand.node, way.node, at.node_rate, 1 + demand.levels),
-      fill_time(demand.network, way.network, at.network_rate, std::max(1.0, demand.levels)));
+  plan.latency +=
+      std::max(fill_time(demand.node, way.node, at.node_rate, 1 + demand.levels),
+               fill_time(demand.network, way.network, network_rate, std::max(1.0, demand.levels)));
   if (at.ranks_per_node > 1) {
     plan.latency += tier_time(demand.local * way.node.local_copy, at.node_rate * way.node.fraction);
   }

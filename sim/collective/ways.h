@@ -35,6 +35,8 @@ std::vector<Way> ways(Algorithm algorithm, const Placement& at,
 //
 //   latency = base + hops x (hop + link) + fill + local copy (+ the shorter tier, one by one)
 //   bytes   = demand / fraction
-Plan timed(const Demand& demand, const Way& way, const Placement& at);
+//
+// `network_rate`: what the rank gets of the network for this operation.
+Plan timed(const Demand& demand, const Way& way, const Placement& at, BytesPerSecond network_rate);
 
 }  // namespace flotilla::collective

@@ -17,6 +17,24 @@ namespace flotilla::config {
 
 enum class LinkKind { nvlink, pcie, network };
 
+enum class CollectiveOp {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  broadcast,
+  all_to_all,
+  send_recv
+};
+
+enum class CollectiveAlgorithm {
+  ring,
+  tree,          // chain in the node, double binary tree between nodes
+  hierarchical,  // in the node, then between nodes, then in the node, one after the other
+  nvls,          // the node's switch adds and multicasts
+  nvls_tree,     // the same inside each node, double binary tree between nodes
+  pairwise       // every rank sends to every rank it has something for
+};
+
 // One wire protocol of the collective library: time = base + hops x hop + bytes / (fraction x bw).
 struct Protocol {
   std::string name;
@@ -35,6 +53,8 @@ struct CollectiveLibrary {
   std::string name;
   std::string source;
   Choice choice = Choice::fastest;
+  // Named instead of chosen, wherever the group's place allows it.
+  std::map<CollectiveOp, CollectiveAlgorithm> algorithms;
   std::vector<Protocol> protocols;
   Seconds p2p;  // fixed time of one send/receive
   // Rings and trees that leave a node, and so the most NICs of it that they use; 0: no limit.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/config/collective_names.h"
+
 namespace flotilla::config {
 
 namespace {
@@ -33,6 +35,18 @@ void read_time(Reader& in, const char* key, std::optional<Seconds>& value) {
   if (!in.has(key)) return;
   value.emplace();
   in.quantity(key, *value, Zero::allowed);
+}
+
+// { "all_reduce": "ring" }
+void read_algorithms(Reader in, std::map<CollectiveOp, CollectiveAlgorithm>& algorithms) {
+  Choices<CollectiveAlgorithm> known;
+  for (const auto& [name, algorithm] : algorithm_names()) known.emplace_back(name, algorithm);
+  for (const auto& [name, op] : op_names()) {
+    CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
+    in.choice(name, algorithm, known);
+    if (in.has(name)) algorithms[op] = algorithm;
+  }
+  in.finish();
 }
 
 // Leaves finish() to the caller.
@@ -70,6 +84,7 @@ void read_library(Reader in, CollectiveLibrary& library) {
   in.source(library.source);
   in.choice("choice", library.choice,
             Choices<Choice>{{"fastest", Choice::fastest}, {"nccl", Choice::nccl}});
+  if (const auto named = in.object("algorithms")) read_algorithms(*named, library.algorithms);
   const std::vector<Reader> protocols = in.objects("protocols");
   for (const Reader& reader : protocols) {
     Protocol protocol;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/collective/names.h"
+#include "sim/config/collective_names.h"
 #include "sim/cost/kernel_time.h"
 #include "sim/cost/slowest_gpu.h"
 
@@ -93,14 +93,13 @@ Seconds BlockTimer::exchange_time(const model::Exchange& exchange) const {
 
 std::int32_t BlockTimer::table_index(const model::Exchange& exchange) const {
   const collective::Op op = op_of(exchange.kind);
-  return table_.index(
-      {.group = "tp",
-       .op = std::string(collective::name_of(op)),
-       .algorithm = std::string(collective::name_of(exchange_plan(exchange).algorithm)),
-       .where = where_name(tensor_group_),
-       .ranks = tensor_group_.ranks,
-       .bytes = exchange.bytes,
-       .bus_factor = collective::bus_factor(op, tensor_group_.ranks)});
+  return table_.index({.group = "tp",
+                       .op = std::string(config::name_of(op)),
+                       .algorithm = std::string(config::name_of(exchange_plan(exchange).algorithm)),
+                       .where = where_name(tensor_group_),
+                       .ranks = tensor_group_.ranks,
+                       .bytes = exchange.bytes,
+                       .bus_factor = collective::bus_factor(op, tensor_group_.ranks)});
 }
 
 graph::BlockProfile BlockTimer::time(const model::Program& program) const {

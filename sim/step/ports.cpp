@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/collective/names.h"
+#include "sim/config/collective_names.h"
 #include "sim/model/slice.h"
 #include "sim/step/step_graph.h"
 
@@ -75,14 +75,13 @@ graph::OpId Ports::add_data_collective(std::int64_t rank, std::int64_t chunk,
   op.duration = plan.latency;
   op.first_flow = out_.graph.add_flows(flows);
   op.flow_count = static_cast<std::uint32_t>(flows.size());
-  op.collective =
-      out_.collectives.index({.group = "dp",
-                              .op = std::string(collective::name_of(kind)),
-                              .algorithm = std::string(collective::name_of(plan.algorithm)),
-                              .where = where_name(group),
-                              .ranks = group.ranks,
-                              .bytes = bytes,
-                              .bus_factor = collective::bus_factor(kind, group.ranks)});
+  op.collective = out_.collectives.index({.group = "dp",
+                                          .op = std::string(config::name_of(kind)),
+                                          .algorithm = std::string(config::name_of(plan.algorithm)),
+                                          .where = where_name(group),
+                                          .ranks = group.ranks,
+                                          .bytes = bytes,
+                                          .bus_factor = collective::bus_factor(kind, group.ranks)});
   return out_.graph.add(op, after);
 }
 

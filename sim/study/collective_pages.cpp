@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "sim/collective/names.h"
+#include "sim/config/collective_names.h"
 #include "sim/report/table.h"
 #include "sim/report/words.h"
 #include "sim/units/text.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "sim/collective/names.h"
+#include "sim/config/collective_names.h"
 #include "sim/config/problem.h"
 #include "sim/step/groups.h"
 #include "sim/topology/fabric.h"
@@ -112,7 +112,7 @@ CollectiveSweep sweep_collective(const config::Platform& platform, CollectiveReq
   sweep.placement = step::group_placement(members(platform, request), platform, fabric);
   if (request.algorithm && !supports(request.op, *request.algorithm, sweep.placement)) {
     std::string able;
-    for (const auto& [name, algorithm] : collective::algorithm_names()) {
+    for (const auto& [name, algorithm] : config::algorithm_names()) {
       if (!supports(request.op, algorithm, sweep.placement)) continue;
       able += (able.empty() ? "" : ", ") + std::string(name);
     }
@@ -148,10 +148,10 @@ std::vector<Bytes> parse_sizes(const std::string& text) {
   return sizes;
 }
 
-Op parse_op(const std::string& word) { return parse_word("--op", word, collective::op_names()); }
+Op parse_op(const std::string& word) { return parse_word("--op", word, config::op_names()); }
 
 Algorithm parse_algorithm(const std::string& word) {
-  return parse_word("--algorithm", word, collective::algorithm_names());
+  return parse_word("--algorithm", word, config::algorithm_names());
 }
 
 }  // namespace flotilla::study

@@ -195,6 +195,16 @@ TEST_CASE("filling the pipeline costs a share of the bytes until it is full") {
         Approx(1.001e9 / 100e9));
 }
 
+TEST_CASE("a library's named algorithm runs where the group's place allows it") {
+  auto library = one_protocol(0_s, 0_s, 0_s);
+  library.algorithms[Op::all_reduce] = Algorithm::hierarchical;
+  CHECK(plan(Op::all_reduce, 1_GB, in_one_node(8), library).algorithm == Algorithm::ring);
+  const Placement at{
+      .ranks = 16, .nodes = 2, .ranks_per_node = 8, .node_rate = 100_GBps, .network_rate = 10_GBps};
+  CHECK(plan(Op::all_reduce, 1_GB, at, library).algorithm == Algorithm::hierarchical);
+  CHECK(plan(Op::all_gather, 1_GB, at, library).algorithm == Algorithm::ring);
+}
+
 TEST_CASE("an algorithm that cannot run an operation is refused") {
   const auto library = one_protocol(0_s, 0_s, 0_s);
   CHECK_THROWS_AS(plan(Op::all_to_all, 1_GB, in_one_node(8), library, Algorithm::ring),
