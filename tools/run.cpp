@@ -24,12 +24,13 @@ struct RunOptions {
   bool json = false;
   bool timeline = false;
   std::string trace;
+  step::Fidelity fidelity = step::Fidelity::folded;
 };
 
 int run(const RunOptions& options) {
   const config::Scenario scenario = config::load_scenario(
       options.scenario, {.overrides = options.overrides, .library_root = library_root()});
-  const step::Simulation simulation = step::simulate(scenario);
+  const step::Simulation simulation = step::simulate(scenario, options.fidelity);
   const graph::OpGraph& graph = simulation.step.graph;
   const auto names = report::stage_names(simulation.summary);
   if (!options.trace.empty()) {
@@ -76,6 +77,13 @@ void add_run(CLI::App& app, Action& action) {
       ->add_option("--trace", options->trace,
                    "Write a trace for ui.perfetto.dev or chrome://tracing")
       ->type_name("FILE");
+  command
+      ->add_option("--fidelity", options->fidelity,
+                   "folded: one representative rank a stage; full: every GPU and every transfer")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, step::Fidelity>{{"folded", step::Fidelity::folded},
+                                                {"full", step::Fidelity::full}}))
+      ->type_name("{folded,full}");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

@@ -39,6 +39,7 @@ class Checks {
     if (gpus()) batch();
     precision();
     sequence();
+    sharding();
   }
 
  private:
@@ -221,6 +222,13 @@ class Checks {
           text(microbatches) + " microbatches x " + text(layout_.pp * layout_.vpp) +
               " stages are more than can be simulated",
           "at most " + text(kMost) + " in all: lower global_batch or raise micro_batch");
+  }
+
+  void sharding() {
+    if (!sound({"layout.zero", "layout.overlap_gradients"})) return;
+    if (layout_.zero < 2 || layout_.overlap_gradients) return;
+    fault({"layout.overlap_gradients", "layout.zero"},
+          "zero 2 reduces gradients while the backward pass goes on: expected true");
   }
 
   void precision() {

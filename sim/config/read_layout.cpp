@@ -33,8 +33,8 @@ void read_optional_count(Reader& in, std::string_view key, std::optional<std::in
 void read_zero(Reader& in, int& zero) {
   std::int64_t stage = zero;
   in.count("zero", stage, {0, 3});
-  if (in.sound("zero") && stage > 1) {
-    in.fault("zero", "ZeRO stages 2 and 3 are not simulated by this version: expected 0 or 1");
+  if (in.sound("zero") && stage > 2) {
+    in.fault("zero", "ZeRO stage 3 is not simulated by this version: expected 0, 1 or 2");
   } else {
     zero = static_cast<int>(stage);
   }

@@ -1,10 +1,12 @@
 #include "sim/engine/child.h"
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -67,7 +69,11 @@ std::vector<std::byte> read_all(int fd) {
   return bytes;
 }
 
-[[noreturn]] void run_child(int fd, const std::function<std::vector<std::byte>()>& work) {
+[[noreturn]] void run_child(pid_t parent, int fd,
+                            const std::function<std::vector<std::byte>()>& work) {
+  // Whatever ends the parent ends the simulation too: nobody is left to read it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
   Verdict verdict = Verdict::result;
   std::vector<std::byte> bytes;
   try {
@@ -95,11 +101,12 @@ std::string how_it_died(int status) {
 std::vector<std::byte> in_child(const std::function<std::vector<std::byte>()>& work) {
   Pipe pipe;
   std::fflush(nullptr);
+  const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error("cannot fork a process for the simulation");
   if (pid == 0) {
     pipe.close_read();
-    run_child(pipe.write_end, work);
+    run_child(parent, pipe.write_end, work);
   }
   pipe.close_write();
   std::vector<std::byte> bytes = read_all(pipe.read_end);

@@ -7,6 +7,7 @@
 
 #include "sim/engine/child.h"
 #include "sim/engine/replay.h"
+#include "sim/graph/symmetry.h"
 
 namespace flotilla::engine {
 
@@ -28,6 +29,11 @@ graph::Timeline run(const graph::OpGraph& graph) {
     timeline.makespan = std::max(timeline.makespan, span.end);
   }
   return timeline;
+}
+
+graph::Timeline run_folded(const graph::OpGraph& graph) {
+  const graph::Quotient quotient = graph::fold_symmetry(graph);
+  return graph::unfold(quotient, run(quotient.graph));
 }
 
 }  // namespace flotilla::engine

@@ -15,6 +15,10 @@ namespace flotilla::engine {
 // std::runtime_error when the child fails.
 graph::Timeline run(const graph::OpGraph& graph);
 
+// The same times by way of the quotient of the graph (sim/graph/symmetry.h): for graphs of many
+// ranks that do the same.
+graph::Timeline run_folded(const graph::OpGraph& graph);
+
 // "3.32": the SimGrid that the program was built with.
 const char* simgrid_version();
 

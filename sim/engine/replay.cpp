@@ -1,6 +1,7 @@
 #include "sim/engine/replay.h"
 
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -207,6 +208,8 @@ class Replay {
 
 std::vector<graph::Span> replay(const graph::OpGraph& graph) {
   s4u::Engine engine("flotilla");
+  // SimGrid answers Ctrl-C with a report on its own state.
+  std::signal(SIGINT, SIG_DFL);
   configure_simgrid();
   return Replay(graph).run(engine);
 }

@@ -1,9 +1,9 @@
 // Bytes that one GPU of each pipeline rank holds.
 //
 // Model states per parameter (ZeRO, Rajbhandari et al. 2020): weights e, gradients g, and for Adam
-// an fp32 master copy and two moments, 12 bytes. ZeRO-1 divides the 12 by dp: a 7.5e9-parameter
-// model on 64 GPUs with 16-bit gradients takes (2 + 2 + 12) x 7.5e9 = 120 GB, or (4 + 12/64)
-// x 7.5e9 = 31.4 GB.
+// an fp32 master copy and two moments, 12 bytes. ZeRO-1 divides the 12 by dp, ZeRO-2 the gradients
+// too: a 7.5e9-parameter model on 64 GPUs with 16-bit gradients takes (2 + 2 + 12) x 7.5e9 = 120
+// GB, (4 + 12/64) x 7.5e9 = 31.4 GB, (2 + 14/64) x 7.5e9 = 16.6 GB.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,12 @@ struct StateBytes {
 // Model states of a GPU that holds `parameters` of them.
 StateBytes state_bytes(double parameters, const config::Layout& layout,
                        const config::Training& training);
+
+// With ZeRO-2, what gradients take before they are reduced: a bucket; or the whole of the largest
+// chunk where the schedule runs several backward passes of a chunk in a row, which add up first.
+Bytes unreduced_gradients(const config::Scenario& scenario,
+                          const std::vector<schedule::Slot>& slots,
+                          double largest_chunk_parameters);
 
 struct StageMemory {
   std::int64_t layers = 0;

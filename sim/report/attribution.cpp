@@ -17,18 +17,17 @@ using graph::Stream;
 class Attribution {
  public:
   Attribution(const graph::OpGraph& graph, const graph::Timeline& timeline)
-      : graph_(graph), timeline_(timeline), before_(graph::predecessors(graph)) {
+      : graph_(graph),
+        timeline_(timeline),
+        before_(graph::predecessors(graph)),
+        latest_(graph.size(), unknown) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
       const Op& op = graph.ops()[i];
       const auto rank = static_cast<std::size_t>(op.rank);
       if (rank >= compute_.size()) compute_.resize(rank + 1);
-      if (rank >= last_data_.size()) last_data_.resize(rank + 1, no_op);
       const auto id = static_cast<OpId>(i);
       if (op.stream == Stream::compute) compute_[rank].push_back(id);
-      if (op.stream == Stream::data && op.purpose != Purpose::gradient_norm &&
-          (last_data_[rank] == no_op || end(last_data_[rank]) < end(id))) {
-        last_data_[rank] = id;
-      }
+      if (last_ == no_op || end(last_) < end(id)) last_ = id;
     }
   }
 
@@ -49,17 +48,12 @@ class Attribution {
   void add_rank(std::size_t rank) {
     Seconds now;
     for (OpId id : compute_[rank]) {
-      if (start(id) > now) explain_gap(now, start(id), latest_before(id), graph_.op(id).rank);
+      if (start(id) > now) explain_gap(now, start(id), latest_before(id));
       add_block(id);
       now = end(id);
     }
-    // After its last block a rank is done or still gathers parameters; the rest of the step belongs
-    // to ranks that take longer.
-    if (const OpId data = last_data_[rank]; data != no_op && end(data) > now) {
-      sum_.dp_exposed += end(data) - now;
-      now = end(data);
-    }
-    sum_.bubble += timeline_.makespan - now;
+    // After its last block a rank is done; the rest of the step belongs to what takes longest.
+    if (timeline_.makespan > now) explain_gap(now, timeline_.makespan, last_);
   }
 
   void add_block(OpId id) {
@@ -76,29 +70,37 @@ class Attribution {
     sum_.compute += length - profile.recompute - profile.tensor_exposed;
   }
 
-  [[nodiscard]] OpId latest_before(OpId id) const {
-    OpId latest = no_op;
+  // What an operation waited for last. Many chains lead through the few operations that all ranks
+  // wait for, so it is looked up once.
+  OpId latest_before(OpId id) {
+    OpId& latest = latest_[static_cast<std::size_t>(id)];
+    if (latest != unknown) return latest;
+    latest = no_op;
     for (OpId earlier : before_.of(id)) {
       if (latest == no_op || end(earlier) > end(latest)) latest = earlier;
     }
     return latest;
   }
 
-  Seconds& reason(const Op& op, std::int32_t rank) {
+  // `own_stage`: the operation is still one of the stage that waits.
+  Seconds& reason(const Op& op, bool own_stage) {
     if (op.stream == Stream::pipeline) return sum_.pp_exposed;
     if (op.purpose == Purpose::gradient_norm) return sum_.optimizer;
-    if (op.stream == Stream::data && (op.rank == rank || op.purpose == Purpose::embedding_reduce)) {
-      return sum_.dp_exposed;
-    }
+    if (op.stream == Stream::data) return sum_.dp_exposed;
+    // An exchange of another stage holds this one up as its kernels do.
+    if (op.stream == Stream::tensor && own_stage) return sum_.tp_exposed;
     return sum_.bubble;
   }
 
   // Explains [from, to) of a rank, backwards along the chain of operations that ended last.
-  void explain_gap(Seconds from, Seconds to, OpId cause, std::int32_t rank) {
+  void explain_gap(Seconds from, Seconds to, OpId cause) {
+    bool own_stage = true;
     while (to > from && cause != no_op) {
+      const Op& op = graph_.op(cause);
       const Seconds begun = std::max(from, std::min(to, start(cause)));
-      reason(graph_.op(cause), rank) += to - begun;
+      reason(op, own_stage) += to - begun;
       to = begun;
+      own_stage = own_stage && op.stream == Stream::tensor;
       cause = latest_before(cause);
     }
     if (to > from) sum_.bubble += to - from;
@@ -108,7 +110,9 @@ class Attribution {
   const graph::Timeline& timeline_;
   graph::Adjacency before_;
   std::vector<std::vector<OpId>> compute_;  // by rank, in the order of execution
-  std::vector<OpId> last_data_;
+  static constexpr OpId unknown = -2;
+  std::vector<OpId> latest_;  // by operation; unknown: not looked up so far
+  OpId last_ = no_op;         // of the whole step
   Breakdown sum_;
 };
 

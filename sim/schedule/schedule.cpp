@@ -86,6 +86,14 @@ Schedule interleaved(std::int32_t stages, std::int32_t chunks, std::int32_t micr
   return s;
 }
 
+bool ends_backward_run(const std::vector<Slot>& slots, std::size_t slot) {
+  const Slot& current = slots.at(slot);
+  if (current.pass != Pass::backward) return false;
+  if (slot + 1 == slots.size()) return true;
+  const Slot& next = slots[slot + 1];
+  return next.pass != Pass::backward || next.chunk != current.chunk;
+}
+
 double peak_in_flight(const std::vector<Slot>& slots, const std::vector<double>& chunk_weight) {
   double held = 0;
   double peak = 0;

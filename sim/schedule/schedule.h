@@ -5,6 +5,7 @@
 // ascending order and backward in descending order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -40,6 +41,10 @@ Schedule interleaved(std::int32_t stages, std::int32_t chunks, std::int32_t micr
 // Forward passes that a rank of the interleaved schedule runs before its first backward pass.
 std::int32_t interleaved_warmup(std::int32_t stages, std::int32_t chunks, std::int32_t microbatches,
                                 std::int32_t rank);
+
+// Whether the backward pass at `slot` is the last of a run of backward passes of its chunk, with
+// nothing between them: where gradients that are not kept whole leave the rank.
+bool ends_backward_run(const std::vector<Slot>& slots, std::size_t slot);
 
 // Microbatches of each chunk whose activations a rank holds at the moment when it holds the most,
 // weighted by what one microbatch of that chunk keeps: the maximum over time of sum weight x count.

@@ -1,7 +1,6 @@
 #include "sim/step/groups.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace flotilla::step {
@@ -29,7 +28,27 @@ std::int64_t smallest_part(const std::vector<std::vector<Rank>>& members) {
   return static_cast<std::int64_t>(smallest);
 }
 
-// The hops between nodes of the rings that a group runs: ring k leaves every node at its k-th rank.
+std::vector<CrowdedEdge> crowded(const std::vector<topology::EdgeIndex>& edges,
+                                 const topology::Load& load) {
+  std::vector<CrowdedEdge> result;
+  for (const topology::EdgeIndex e : edges) result.push_back({e, std::max(1, load.count(e))});
+  return result;
+}
+
+}  // namespace
+
+std::vector<Transfer> hops_within_nodes(const std::vector<Rank>& group,
+                                        const topology::Fabric& fabric) {
+  std::vector<Transfer> hops;
+  for (const auto& part : by_node(group, fabric)) {
+    if (part.size() < 2) continue;
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      hops.push_back({part[k], part[(k + 1) % part.size()]});
+    }
+  }
+  return hops;
+}
+
 std::vector<Transfer> hops_between_nodes(const std::vector<Rank>& group,
                                          const topology::Fabric& fabric) {
   std::vector<Transfer> hops;
@@ -43,10 +62,11 @@ std::vector<Transfer> hops_between_nodes(const std::vector<Rank>& group,
   return hops;
 }
 
-Placement place(const std::vector<Rank>& group, const config::Platform& platform,
-                const topology::Fabric& fabric, const topology::Load& load) {
+GroupSite group_site(const std::vector<Rank>& group, const config::Platform& platform,
+                     const topology::Fabric& fabric, const topology::Load& load) {
   const auto members = by_node(group, fabric);
-  Placement at;
+  GroupSite site;
+  Placement& at = site.placement;
   at.ranks = static_cast<std::int64_t>(group.size());
   at.nodes = static_cast<std::int64_t>(members.size());
   at.ranks_per_node = smallest_part(members);
@@ -57,80 +77,54 @@ Placement place(const std::vector<Rank>& group, const config::Platform& platform
   if (platform.node.fabric != config::NodeFabric::nvswitch) at.node_tuning.in_switch.reset();
   at.network_tuning = platform.node.nic.tuning;
   const auto hops = hops_between_nodes(group, fabric);
-  if (hops.empty()) return at;
+  if (hops.empty()) return site;
   // A ring is as fast as its slowest hop; a step waits for its own hop only.
-  at.network_rate = load.share(hops.front());
+  const auto slowest = std::min_element(
+      hops.begin(), hops.end(),
+      [&](const Transfer& a, const Transfer& b) { return load.share(a) < load.share(b); });
+  at.network_rate = load.share(*slowest);
   for (const Transfer& hop : hops) {
-    at.network_rate = std::min(at.network_rate, load.share(hop));
     at.network_hop += topology::route_latency(fabric, hop) / static_cast<double>(hops.size());
   }
-  return at;
-}
-
-// What one rank of an all-to-all gets of the network: every pair between two nodes exchanges the
-// same amount, and the edge that the most pairs share is the slowest. A rank's own pairs count as
-// many as there are peers on other nodes, so  rate = peers x the smallest share of a pair.
-BytesPerSecond all_to_all_rate(const std::vector<Rank>& group, const topology::Fabric& fabric) {
-  topology::Load load(fabric);
-  const auto each_pair = [&](auto&& visit) {
-    for (Rank from : group) {
-      for (Rank to : group) {
-        if (fabric.node_of(from) != fabric.node_of(to)) visit(Transfer{from, to});
-      }
-    }
-  };
-  each_pair([&](const Transfer& pair) { load.add(pair); });
-  BytesPerSecond smallest(std::numeric_limits<double>::infinity());
-  each_pair([&](const Transfer& pair) { smallest = std::min(smallest, load.share(pair)); });
-  const auto members = by_node(group, fabric);
-  return smallest * static_cast<double>(group.size() - members.front().size());
-}
-
-// Beyond this the pairs are too many to count; the ring's share stands in.
-constexpr std::size_t kMostPairwiseRanks = 1024;
-
-}  // namespace
-
-Placement group_placement(const std::vector<Rank>& group, const config::Platform& platform,
-                          const topology::Fabric& fabric) {
-  topology::Load load(fabric);
-  for (const Transfer& hop : hops_between_nodes(group, fabric)) load.add(hop);
-  Placement at = place(group, platform, fabric, load);
-  if (at.nodes > 1 && group.size() <= kMostPairwiseRanks) {
-    at.all_to_all_rate = all_to_all_rate(group, fabric);
-  }
-  return at;
+  std::vector<topology::EdgeIndex> edges = fabric.route(slowest->from, slowest->to);
+  edges.front() = fabric.network_port_out(group.front());
+  edges.back() = fabric.network_port_in(group.front());
+  site.network = crowded(edges, load);
+  return site;
 }
 
 Rank representative(const layout::Mesh& mesh, std::int64_t pipeline_rank) {
   return mesh.rank({.tp = 0, .cp = 0, .dp = 0, .pp = pipeline_rank});
 }
 
-Placement tensor_placement(const config::Scenario& scenario, const layout::Mesh& mesh,
-                           const topology::Fabric& fabric) {
+GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh,
+                      const topology::Fabric& fabric) {
   topology::Load load(fabric);
   if (scenario.layout.tp > 1) {
     for (const Coordinates& at : mesh.tp_groups()) {
+      if (at.pp != 0) continue;
       for (const Transfer& hop : hops_between_nodes(mesh.tp_group(at), fabric)) load.add(hop);
     }
   }
-  return place(mesh.tp_group({}), scenario.platform, fabric, load);
+  return group_site(mesh.tp_group({}), scenario.platform, fabric, load);
 }
 
-std::vector<Placement> data_placements(const config::Scenario& scenario, const layout::Mesh& mesh,
-                                       const topology::Fabric& fabric) {
-  topology::Load load(fabric);
+std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout::Mesh& mesh,
+                                  const topology::Fabric& fabric) {
+  std::vector<topology::Load> loads(static_cast<std::size_t>(scenario.layout.pp),
+                                    topology::Load(fabric));
   if (scenario.layout.dp > 1) {
     for (const Coordinates& at : mesh.dp_groups()) {
+      topology::Load& load = loads[static_cast<std::size_t>(at.pp)];
       for (const Transfer& hop : hops_between_nodes(mesh.dp_group(at), fabric)) load.add(hop);
     }
   }
-  std::vector<Placement> placements;
+  std::vector<GroupSite> sites;
   for (std::int64_t pp = 0; pp < scenario.layout.pp; ++pp) {
-    const auto group = mesh.dp_group({.tp = 0, .cp = 0, .dp = 0, .pp = pp});
-    placements.push_back(place(group, scenario.platform, fabric, load));
+    sites.push_back(group_site(mesh.dp_group({.pp = pp}), scenario.platform, fabric,
+                               loads[static_cast<std::size_t>(pp)]));
   }
-  return placements;
+  return sites;
 }
 
 Handover handover(const layout::Mesh& mesh, const topology::Fabric& fabric, std::int64_t from,
@@ -144,7 +138,7 @@ Handover handover(const layout::Mesh& mesh, const topology::Fabric& fabric, std:
   }
   const Transfer own{representative(mesh, from), representative(mesh, to)};
   return {.within_node = fabric.node_of(own.from) == fabric.node_of(own.to),
-          .share = load.share(own),
+          .edges = crowded(fabric.route(own.from, own.to), load),
           .latency = topology::route_latency(fabric, own)};
 }
 

@@ -19,25 +19,43 @@ namespace flotilla::step {
 // The representative of a pipeline rank: tensor lane 0 of replica 0.
 layout::Rank representative(const layout::Mesh& mesh, std::int64_t pipeline_rank);
 
-// The tensor-parallel group of a pipeline rank.
-collective::Placement tensor_placement(const config::Scenario& scenario, const layout::Mesh& mesh,
-                                       const topology::Fabric& fabric);
+// An edge that a representative's transfer crosses, and how many transfers like it cross it at the
+// same time: those of the other lanes and replicas of its stage, itself included.
+struct CrowdedEdge {
+  topology::EdgeIndex edge = 0;
+  std::int32_t alike = 1;
+};
 
+struct GroupSite {
+  collective::Placement placement;
+  // From the representative's NIC out to its NIC in, by way of the ring's slowest hop between
+  // nodes. Empty for a group inside a node.
+  std::vector<CrowdedEdge> network;
+};
+
+// Any group, while the transfers of `load` run.
+GroupSite group_site(const std::vector<layout::Rank>& group, const config::Platform& platform,
+                     const topology::Fabric& fabric, const topology::Load& load);
+
+// The tensor-parallel group of the first stage; those of the others lie alike.
+GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh,
+                      const topology::Fabric& fabric);
 // The data-parallel group of each pipeline rank.
-std::vector<collective::Placement> data_placements(const config::Scenario& scenario,
-                                                   const layout::Mesh& mesh,
-                                                   const topology::Fabric& fabric);
+std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout::Mesh& mesh,
+                                  const topology::Fabric& fabric);
 
-// A group that communicates alone on the fabric.
-collective::Placement group_placement(const std::vector<layout::Rank>& group,
-                                      const config::Platform& platform,
-                                      const topology::Fabric& fabric);
+// The hops of the rings that a group runs (collective/algorithms.h): inside a node every rank sends
+// to the next one there, and the last to the first; ring k leaves every node at its k-th rank.
+std::vector<topology::Transfer> hops_within_nodes(const std::vector<layout::Rank>& group,
+                                                  const topology::Fabric& fabric);
+std::vector<topology::Transfer> hops_between_nodes(const std::vector<layout::Rank>& group,
+                                                   const topology::Fabric& fabric);
 
 // A hand-over from one pipeline rank to another.
 struct Handover {
   bool within_node = false;
-  BytesPerSecond share;  // of the fabric, when every lane of every replica hands over
-  Seconds latency;       // of the route
+  std::vector<CrowdedEdge> edges;
+  Seconds latency;  // of the route
 };
 Handover handover(const layout::Mesh& mesh, const topology::Fabric& fabric, std::int64_t from,
                   std::int64_t to);

@@ -16,7 +16,7 @@ Seconds optimizer_time(const config::Scenario& s, double parameters) {
   const double weight = model::element_bytes(s.training.precision);
   const double state = layout::optimizer_bytes_per_parameter(s.training.precision);
   const double update = parameters / shards * (2 * state + 2 * gradient + weight);
-  const double zeroing = parameters * gradient;
+  const double zeroing = parameters / (s.layout.zero >= 2 ? shards : 1.0) * gradient;
   return cost::kernel_time(model::memory_kernel("adam", Bytes(update + zeroing)), s.platform.gpu,
                            s.training.precision);
 }

@@ -26,12 +26,14 @@ double peak_rss_bytes() {
 
 }  // namespace
 
-Simulation simulate(const config::Scenario& scenario) {
+Simulation simulate(const config::Scenario& scenario, Fidelity fidelity) {
   const auto begun = std::chrono::steady_clock::now();
   const topology::Fabric fabric(scenario.platform);
   Simulation s;
-  s.step = build_folded(scenario, fabric);
-  s.timeline = engine::run(s.step.graph);
+  s.step = build_step(scenario, fabric, fidelity);
+  // Every GPU of a full step has its likes; a folded one has been folded by hand.
+  s.timeline =
+      fidelity == Fidelity::full ? engine::run_folded(s.step.graph) : engine::run(s.step.graph);
   s.summary = summarize(scenario, s.step, s.timeline);
   s.summary.engine.wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();

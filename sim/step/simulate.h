@@ -16,6 +16,6 @@ struct Simulation {
 };
 
 // Throws std::logic_error for a schedule that deadlocks, std::runtime_error when the engine fails.
-Simulation simulate(const config::Scenario& scenario);
+Simulation simulate(const config::Scenario& scenario, Fidelity fidelity = Fidelity::folded);
 
 }  // namespace flotilla::step

@@ -1,9 +1,7 @@
-// One training step as an OpGraph: the schedule's passes on the compute stream of each pipeline
-// rank, hand-overs between ranks, gradient and parameter buckets beside them, the optimizer at the
-// end.
+// One training step as an OpGraph: the schedule's passes on the compute stream of each GPU, tensor
+// exchanges, hand-overs between stages, gradient and parameter buckets beside them, the optimizer
+// at the end.
 #pragma once
-
-#include <vector>
 
 #include "sim/config/scenario.h"
 #include "sim/graph/op_graph.h"
@@ -13,7 +11,13 @@
 
 namespace flotilla::step {
 
+enum class Fidelity {
+  folded,  // one representative rank per pipeline stage; Op::rank is the stage
+  full     // every GPU; Op::rank is the GPU, of a group its first
+};
+
 struct StepGraph {
+  Fidelity fidelity = Fidelity::folded;
   graph::OpGraph graph;
   CollectiveTable collectives;
   schedule::Schedule schedule;
@@ -21,7 +25,7 @@ struct StepGraph {
 
 schedule::Schedule make_schedule(const config::Scenario& scenario);
 
-// Folded: one representative rank per pipeline stage; Op::rank is the pipeline rank.
-StepGraph build_folded(const config::Scenario& scenario, const topology::Fabric& fabric);
+StepGraph build_step(const config::Scenario& scenario, const topology::Fabric& fabric,
+                     Fidelity fidelity);
 
 }  // namespace flotilla::step

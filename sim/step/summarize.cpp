@@ -103,8 +103,9 @@ report::Summary summarize(const config::Scenario& scenario, const StepGraph& ste
   r.collectives = summarize_collectives(step, timeline);
   r.memory = summarize_memory(scenario, step.schedule);
 
-  r.engine.fidelity = "folded";
-  r.engine.ranks_simulated = scenario.layout.pp;
+  const bool full = step.fidelity == Fidelity::full;
+  r.engine.fidelity = full ? "full" : "folded";
+  r.engine.ranks_simulated = full ? scenario.layout.gpus : scenario.layout.pp;
   r.engine.operations = static_cast<std::int64_t>(step.graph.size());
   return r;
 }

@@ -5,7 +5,7 @@
 
 #include "sim/config/collective_names.h"
 #include "sim/config/problem.h"
-#include "sim/step/groups.h"
+#include "sim/step/lone_group.h"
 #include "sim/topology/fabric.h"
 #include "sim/units/text.h"
 

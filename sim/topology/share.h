@@ -20,6 +20,9 @@ class Load {
   // Bandwidth of one of the transfers: the smallest capacity / count along its route. Infinite for
   // a transfer that crosses nothing.
   [[nodiscard]] BytesPerSecond share(const Transfer& transfer) const;
+  [[nodiscard]] std::int32_t count(EdgeIndex edge) const {
+    return count_[static_cast<std::size_t>(edge)];
+  }
 
  private:
   const Fabric& fabric_;

@@ -175,7 +175,7 @@ TEST_CASE("what this version does not simulate is refused by name") {
   };
   CHECK_THAT(layout("\"cp\": 2"), contains("context parallelism is not simulated"));
   CHECK_THAT(layout("\"ep\": 8"), contains("expert parallelism is not simulated"));
-  CHECK_THAT(layout("\"zero\": 3"), contains("ZeRO stages 2 and 3 are not simulated"));
+  CHECK_THAT(layout("\"zero\": 3"), contains("ZeRO stage 3 is not simulated"));
   CHECK_THAT(layout("\"zero\": 4"), contains("at most 3"));
   CHECK_THAT(refusal(legal_but("\"layout\"", "\"reliability\": {}, \"layout\"")),
              contains("failures and checkpoints are not simulated by this version"));

@@ -85,8 +85,8 @@ TEST_CASE("the stages store the model once, a tied head twice") {
   }
 }
 
-TEST_CASE("ZeRO: 7.5e9 parameters on 64 GPUs take 120 GB, with ZeRO-1 31.4 GB") {
-  // Rajbhandari et al. 2020, figure 1: (2 + 2 + 12) x 7.5e9 and (2 + 2 + 12/64) x 7.5e9.
+TEST_CASE("ZeRO 0, 1 and 2 take 120, 31.4 and 16.6 GB for 7.5e9 parameters on 64 GPUs") {
+  // Rajbhandari et al. 2020, figure 1: (2 + 2 + 12), (2 + 2 + 12/64), (2 + 14/64) x 7.5e9.
   config::Layout layout = layout_of(1, 64, 1);
   config::Training training;
   training.precision = config::Precision::fp16;
@@ -94,6 +94,8 @@ TEST_CASE("ZeRO: 7.5e9 parameters on 64 GPUs take 120 GB, with ZeRO-1 31.4 GB") 
   CHECK(state_bytes(7.5e9, layout, training).total().value() == Approx(120e9));
   layout.zero = 1;
   CHECK(state_bytes(7.5e9, layout, training).total().value() == Approx(31.4e9).epsilon(1e-3));
+  layout.zero = 2;
+  CHECK(state_bytes(7.5e9, layout, training).total().value() == Approx(16.6e9).epsilon(5e-3));
 }
 
 TEST_CASE("fp32 gradients take 18 bytes a parameter, an fp32 run 16") {
@@ -101,6 +103,24 @@ TEST_CASE("fp32 gradients take 18 bytes a parameter, an fp32 run 16") {
   CHECK(state_bytes(1, layout_of(1, 1, 1), training).total() == Bytes(18));
   training.precision = config::Precision::fp32;
   CHECK(state_bytes(1, layout_of(1, 1, 1), training).total() == Bytes(16));
+}
+
+TEST_CASE("ZeRO-2 holds a chunk's gradients whole while backward passes in a row add up") {
+  config::Scenario s = test::small_scenario();
+  s.layout.zero = 2;
+  s.layout.gpus = 2;
+  s.training.global_batch = 8;
+  s = test::finish(s);
+  s.layout.gradient_bucket = Bytes(1);
+  const double layer = model::layer_parameters(s.model).total();
+  // 1f1b on one stage alternates: a bucket, at least one layer of fp32 gradients.
+  const auto one = step::make_schedule(s);
+  CHECK(unreduced_gradients(s, one.ranks[0], 10 * layer).value() == Approx(4 * layer));
+  s.layout.schedule = config::ScheduleKind::gpipe;
+  const auto all = step::make_schedule(s);
+  CHECK(unreduced_gradients(s, all.ranks[0], 10 * layer).value() == Approx(40 * layer));
+  s.layout.zero = 1;
+  CHECK(unreduced_gradients(s, all.ranks[0], 10 * layer) == Bytes(0));
 }
 
 TEST_CASE("1f1b keeps the activations of p - rank microbatches, gpipe of all") {

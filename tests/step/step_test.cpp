@@ -109,6 +109,27 @@ TEST_CASE("ZeRO-1 reduces and gathers halves: reduce-scatter of gradients, all-g
         Approx(7.0 / 8 * parameters * 6 / 100e9).epsilon(1e-6));
 }
 
+TEST_CASE("ZeRO-2 reduces after every run of backward passes, ZeRO-1 once") {
+  config::Scenario s = test::small_scenario();
+  s.layout.gpus = 2;
+  s.layout.zero = 1;
+  s.training.global_batch = 8;
+  s = test::finish(s);
+  const auto reductions = [](const config::Scenario& scenario) {
+    const auto simulation = step::simulate(scenario);
+    const auto& ops = simulation.step.graph.ops();
+    return std::count_if(ops.begin(), ops.end(), [](const graph::Op& op) {
+      return op.purpose == graph::Purpose::gradient_reduce;
+    });
+  };
+  CHECK(reductions(s) == 1);
+  s.layout.zero =
+      2;  // 1f1b on one stage: forward and backward in turn, four microbatches a replica
+  CHECK(reductions(s) == 4);
+  s.layout.schedule = config::ScheduleKind::gpipe;  // all backward passes in a row
+  CHECK(reductions(s) == 1);
+}
+
 TEST_CASE("overlapped buckets hide all but what the last one leaves") {
   config::Scenario s = test::small_scenario();
   s.model.layers = 16;
