@@ -46,8 +46,8 @@ void read_scenario(const JsonValue& tree, Scenario& scenario, SplitRequest& spli
 
 Scenario load_scenario(const std::string& file, const Sources& sources) {
   ProblemList problems;
-  const JsonValue tree = resolve_scenario(file, sources, problems);
   Scenario scenario;
+  const JsonValue tree = resolve_scenario(file, sources, problems, scenario.files);
   scenario.file = file;
   SplitRequest split;
   read_scenario(tree, scenario, split, problems);
