@@ -13,6 +13,8 @@ using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
+void add_collective(CLI::App& app, Action& action);
+void add_validate(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_topology(CLI::App& app, Action& action);
 

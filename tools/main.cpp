@@ -88,6 +88,8 @@ int main(int argc, char** argv) {
   flotilla::tools::Action action;
   flotilla::tools::add_run(app, action);
   flotilla::tools::add_compare(app, action);
+  flotilla::tools::add_collective(app, action);
+  flotilla::tools::add_validate(app, action);
   flotilla::tools::add_list(app, action);
   flotilla::tools::add_topology(app, action);
   try {

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/config/collective_library.h"
 #include "sim/units/quantity.h"
 
 namespace flotilla::config {
-
-enum class LinkKind { nvlink, pcie, network };
 
 // One direction of what joins a GPU to its neighbours (all links of one GPU together) or of a NIC.
 struct Link {
@@ -18,6 +17,7 @@ struct Link {
   BytesPerSecond bandwidth;  // data sheet, one direction
   double efficiency = 1;     // share of it that a large transfer attains
   Seconds latency;           // one hop
+  LinkTuning tuning;         // of collectives over it
 
   [[nodiscard]] BytesPerSecond attained() const { return bandwidth * efficiency; }
 };

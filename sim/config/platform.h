@@ -4,11 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/config/collective_library.h"
 #include "sim/config/gpu.h"
 #include "sim/config/link.h"
 #include "sim/config/network.h"
@@ -16,23 +15,6 @@
 #include "sim/units/quantity.h"
 
 namespace flotilla::config {
-
-// One wire protocol of the collective library: time = base + hops x hop + bytes / (fraction x bw).
-struct Protocol {
-  std::string name;
-  Seconds base;
-  std::map<LinkKind, Seconds> hop;
-  std::map<LinkKind, double> bandwidth_fraction;
-};
-
-struct CollectiveLibrary {
-  std::string name;
-  std::string source;
-  std::vector<Protocol> protocols;  // a collective takes the fastest for its size
-  Seconds p2p;                      // fixed time of one send/receive
-  // Multiprocessors that a collective occupies on each GPU; kernels beside it have to do without.
-  std::map<LinkKind, double> multiprocessors;
-};
 
 struct Platform {
   std::string name;

@@ -1,4 +1,5 @@
 #include "sim/config/read.h"
+#include "sim/config/read_library.h"
 
 namespace flotilla::config {
 
@@ -16,6 +17,7 @@ void read_link(Reader in, Link& link) {
   in.quantity("bandwidth", link.bandwidth);
   in.share("efficiency", link.efficiency);
   in.quantity("latency", link.latency, Zero::allowed);
+  if (const auto tuning = in.object("collectives")) read_link_tuning(*tuning, link.tuning);
   in.finish();
 }
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "sim/config/read.h"
+#include "sim/config/read_library.h"
 
 namespace flotilla::config {
 
@@ -8,50 +9,6 @@ namespace {
 
 constexpr Range kNodes = {1, 100'000};
 constexpr std::int64_t kMostGpus = 1'000'000;  // the fabric is built GPU by GPU
-
-void read_protocol(Reader in, Protocol& protocol) {
-  in.require({"base", "hop", "bandwidth_fraction"});
-  in.text("name", protocol.name);
-  in.quantity("base", protocol.base, Zero::allowed);
-  if (auto hop = in.object("hop")) {
-    for (const auto& [name, kind] : link_kinds()) {
-      hop->quantity(name, protocol.hop[kind], Zero::allowed);
-      hop->require({name});
-    }
-    hop->finish();
-  }
-  if (auto fraction = in.object("bandwidth_fraction")) {
-    for (const auto& [name, kind] : link_kinds()) {
-      fraction->share(name, protocol.bandwidth_fraction[kind]);
-      fraction->require({name});
-    }
-    fraction->finish();
-  }
-  in.finish();
-}
-
-void read_library(Reader in, CollectiveLibrary& library) {
-  in.require({"protocols", "p2p"});
-  in.text("name", library.name);
-  in.source(library.source);
-  const std::vector<Reader> protocols = in.objects("protocols");
-  for (const Reader& reader : protocols) {
-    Protocol protocol;
-    read_protocol(reader, protocol);
-    library.protocols.push_back(std::move(protocol));
-  }
-  if (in.has("protocols") && protocols.empty() && in.sound("protocols")) {
-    in.fault("protocols", "expected at least one protocol");
-  }
-  in.quantity("p2p", library.p2p, Zero::allowed);
-  if (auto busy = in.object("multiprocessors")) {
-    for (const auto& [name, kind] : link_kinds()) {
-      busy->number(name, library.multiprocessors[kind], 0, 1'000);
-    }
-    busy->finish();
-  }
-  in.finish();
-}
 
 // A collective leaves room for the kernels beside it, on the links that this machine has.
 void check_multiprocessors(Reader& in, const Platform& platform) {

@@ -41,8 +41,8 @@ class Refinement {
     }
   }
 
-  // Until another round tells no more apart. The colours of operations follow from those of links, so
-  // they are final once no more links are told apart.
+  // Until another round tells no more apart. The colours of operations follow from those of links,
+  // so they are final once no more links are told apart.
   void run() {
     std::size_t before = 0;
     std::size_t now = distinct(links_);

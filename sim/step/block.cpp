@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/config/collective_names.h"
 #include "sim/cost/kernel_time.h"
 #include "sim/cost/slowest_gpu.h"
 
@@ -40,18 +41,6 @@ Seconds stretched(Seconds work, Seconds start, Seconds until, double speed) {
 }
 
 }  // namespace
-
-std::string_view op_name(collective::Op op) {
-  switch (op) {
-    case collective::Op::all_reduce:
-      return "all_reduce";
-    case collective::Op::all_gather:
-      return "all_gather";
-    case collective::Op::reduce_scatter:
-      return "reduce_scatter";
-  }
-  return "";
-}
 
 std::string_view link_name(config::LinkKind kind) {
   switch (kind) {
@@ -93,17 +82,20 @@ Seconds BlockTimer::kernel_time(const model::Kernel& kernel) const {
   return kernel.kind == model::KernelKind::memory ? time : time * slowdown_;
 }
 
+collective::Plan BlockTimer::exchange_plan(const model::Exchange& exchange) const {
+  return collective::plan(op_of(exchange.kind), exchange.bytes, tensor_group_,
+                          scenario_.platform.library);
+}
+
 Seconds BlockTimer::exchange_time(const model::Exchange& exchange) const {
-  return collective::plan_ring(op_of(exchange.kind), exchange.bytes, tensor_group_,
-                               scenario_.platform.library)
-      .time;
+  return exchange_plan(exchange).time;
 }
 
 std::int32_t BlockTimer::table_index(const model::Exchange& exchange) const {
   const collective::Op op = op_of(exchange.kind);
   return table_.index({.group = "tp",
-                       .op = std::string(op_name(op)),
-                       .algorithm = "ring",
+                       .op = std::string(config::name_of(op)),
+                       .algorithm = std::string(config::name_of(exchange_plan(exchange).algorithm)),
                        .where = where_name(tensor_group_),
                        .ranks = tensor_group_.ranks,
                        .bytes = exchange.bytes,

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/collective/ring.h"
+#include "sim/collective/collective.h"
 #include "sim/config/scenario.h"
 #include "sim/graph/op_graph.h"
 #include "sim/model/program.h"
@@ -48,6 +48,7 @@ class BlockTimer {
   [[nodiscard]] Seconds exchange_time(const model::Exchange& exchange) const;
 
  private:
+  [[nodiscard]] collective::Plan exchange_plan(const model::Exchange& exchange) const;
   std::int32_t table_index(const model::Exchange& exchange) const;
   // Of a kernel on the slowest GPU, with the whole GPU to itself.
   [[nodiscard]] Seconds kernel_time(const model::Kernel& kernel) const;
@@ -63,8 +64,7 @@ class BlockTimer {
 graph::BlockProfile concatenate(std::string name,
                                 const std::vector<const graph::BlockProfile*>& parts);
 
-// How a collective of the library is called in reports: op, algorithm with protocol, where it runs.
-std::string_view op_name(collective::Op op);
+// How reports call the place where a collective runs.
 std::string where_name(const collective::Placement& placement);
 std::string_view link_name(config::LinkKind kind);
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/config/collective_names.h"
 #include "sim/model/slice.h"
 
 namespace flotilla::step {
@@ -28,7 +29,7 @@ OpId Communications::add_collective(const Ring& ring, const char* group, collect
                                     Bytes bytes, Purpose purpose, const Mark& mark,
                                     std::span<const OpId> after) {
   const collective::Plan plan =
-      collective::plan_ring(kind, bytes, ring.placement, scenario_.platform.library);
+      collective::plan(kind, bytes, ring.placement, scenario_.platform.library);
   std::vector<Flow> flows;
   if (plan.node_bytes > Bytes(0)) {
     for (const std::uint32_t path : ring.node_paths) flows.push_back({plan.node_bytes, path});
@@ -41,8 +42,8 @@ OpId Communications::add_collective(const Ring& ring, const char* group, collect
   op.stream = purpose == Purpose::tensor_exchange ? Stream::tensor : Stream::data;
   op.duration = plan.latency;
   op.collective = table_.index({.group = group,
-                                .op = std::string(op_name(kind)),
-                                .algorithm = "ring",
+                                .op = std::string(config::name_of(kind)),
+                                .algorithm = std::string(config::name_of(plan.algorithm)),
                                 .where = where_name(ring.placement),
                                 .ranks = ring.placement.ranks,
                                 .bytes = bytes,

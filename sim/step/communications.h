@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/collective/ring.h"
+#include "sim/collective/collective.h"
 #include "sim/config/scenario.h"
 #include "sim/graph/op_graph.h"
 #include "sim/schedule/schedule.h"

@@ -67,40 +67,6 @@ BytesPerSecond limit_beyond(const std::vector<CrowdedEdge>& edges, BytesPerSecon
   return narrower ? rate : BytesPerSecond(std::numeric_limits<double>::infinity());
 }
 
-GroupSite site(const std::vector<Rank>& group, const config::Platform& platform,
-               const topology::Fabric& fabric, const topology::Load& load) {
-  const auto members = by_node(group, fabric);
-  GroupSite site;
-  Placement& at = site.placement;
-  at.ranks = static_cast<std::int64_t>(group.size());
-  at.nodes = static_cast<std::int64_t>(members.size());
-  at.ranks_per_node = smallest_part(members);
-  const topology::NodeRing ring = slowest_node_ring(members, platform.node, fabric, load);
-  at.node_kind = ring.kind;
-  at.node_rate = ring.rate;
-  at.node_hop = ring.hop;
-  site.node = crowded(ring.edges, load);
-  site.node_limit = limit_beyond(site.node, ring.rate, fabric);
-  const auto hops = hops_between_nodes(group, fabric);
-  if (hops.empty()) return site;
-  // A ring is as fast as its slowest hop; a step waits for its own hop only.
-  const auto slowest = std::min_element(
-      hops.begin(), hops.end(),
-      [&](const Transfer& a, const Transfer& b) { return load.share(a) < load.share(b); });
-  at.network_rate = load.share(*slowest);
-  for (const Transfer& hop : hops) {
-    at.network_hop += topology::route_latency(fabric, hop) / static_cast<double>(hops.size());
-  }
-  std::vector<topology::EdgeIndex> edges = fabric.route(slowest->from, slowest->to);
-  if (fabric.uniform_nodes()) {  // nothing but NIC ports at the ends
-    edges.front() = fabric.network_port_out(group.front());
-    edges.back() = fabric.network_port_in(group.front());
-  }
-  site.network = crowded(edges, load);
-  site.network_limit = limit_beyond(site.network, at.network_rate, fabric);
-  return site;
-}
-
 }  // namespace
 
 std::vector<Transfer> hops_within_nodes(const std::vector<Rank>& group,
@@ -125,6 +91,44 @@ std::vector<Transfer> hops_between_nodes(const std::vector<Rank>& group,
   return hops;
 }
 
+GroupSite group_site(const std::vector<Rank>& group, const config::Platform& platform,
+                     const topology::Fabric& fabric, const topology::Load& load) {
+  const auto members = by_node(group, fabric);
+  GroupSite site;
+  Placement& at = site.placement;
+  at.ranks = static_cast<std::int64_t>(group.size());
+  at.nodes = static_cast<std::int64_t>(members.size());
+  at.ranks_per_node = smallest_part(members);
+  const topology::NodeRing ring = slowest_node_ring(members, platform.node, fabric, load);
+  at.node_kind = ring.kind;
+  at.node_rate = ring.rate;
+  at.node_hop = ring.hop;
+  // What is known of the node's link holds for rings over that link alone.
+  if (ring.kind == platform.node.link.kind) at.node_tuning = platform.node.link.tuning;
+  if (platform.node.fabric != config::NodeFabric::nvswitch) at.node_tuning.in_switch.reset();
+  at.network_tuning = platform.node.nic.tuning;
+  site.node = crowded(ring.edges, load);
+  site.node_limit = limit_beyond(site.node, ring.rate, fabric);
+  const auto hops = hops_between_nodes(group, fabric);
+  if (hops.empty()) return site;
+  // A ring is as fast as its slowest hop; a step waits for its own hop only.
+  const auto slowest = std::min_element(
+      hops.begin(), hops.end(),
+      [&](const Transfer& a, const Transfer& b) { return load.share(a) < load.share(b); });
+  at.network_rate = load.share(*slowest);
+  for (const Transfer& hop : hops) {
+    at.network_hop += topology::route_latency(fabric, hop) / static_cast<double>(hops.size());
+  }
+  std::vector<topology::EdgeIndex> edges = fabric.route(slowest->from, slowest->to);
+  if (fabric.uniform_nodes()) {  // nothing but NIC ports at the ends
+    edges.front() = fabric.network_port_out(group.front());
+    edges.back() = fabric.network_port_in(group.front());
+  }
+  site.network = crowded(edges, load);
+  site.network_limit = limit_beyond(site.network, at.network_rate, fabric);
+  return site;
+}
+
 Rank representative(const layout::Mesh& mesh, std::int64_t pipeline_rank) {
   return mesh.rank({.tp = 0, .cp = 0, .dp = 0, .pp = pipeline_rank});
 }
@@ -137,7 +141,7 @@ GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh
       if (at.pp == pp) add_hops(mesh.tp_group(at), fabric, load);
     }
   }
-  return site(mesh.tp_group({.pp = pp}), scenario.platform, fabric, load);
+  return group_site(mesh.tp_group({.pp = pp}), scenario.platform, fabric, load);
 }
 
 std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout::Mesh& mesh,
@@ -152,8 +156,8 @@ std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout
   }
   std::vector<GroupSite> sites;
   for (std::int64_t pp = 0; pp < scenario.layout.pp; ++pp) {
-    sites.push_back(site(mesh.dp_group({.pp = pp}), scenario.platform, fabric,
-                         loads[static_cast<std::size_t>(pp)]));
+    sites.push_back(group_site(mesh.dp_group({.pp = pp}), scenario.platform, fabric,
+                               loads[static_cast<std::size_t>(pp)]));
   }
   return sites;
 }

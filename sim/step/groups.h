@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "sim/collective/ring.h"
+#include "sim/collective/collective.h"
 #include "sim/config/scenario.h"
 #include "sim/layout/mesh.h"
 #include "sim/topology/fabric.h"
@@ -39,6 +39,10 @@ struct GroupSite {
   BytesPerSecond network_limit;
 };
 
+// Any group, while the transfers of `load` run.
+GroupSite group_site(const std::vector<layout::Rank>& group, const config::Platform& platform,
+                     const topology::Fabric& fabric, const topology::Load& load);
+
 // The tensor-parallel group of a stage.
 GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh,
                       const topology::Fabric& fabric, std::int64_t pp = 0);
@@ -46,8 +50,8 @@ GroupSite tensor_site(const config::Scenario& scenario, const layout::Mesh& mesh
 std::vector<GroupSite> data_sites(const config::Scenario& scenario, const layout::Mesh& mesh,
                                   const topology::Fabric& fabric);
 
-// The hops of the rings that a group runs (collective/ring.h): inside a node every rank sends to
-// the next one there, and the last to the first; ring k leaves every node at its k-th rank.
+// The hops of the rings that a group runs (collective/algorithms.h): inside a node every rank sends
+// to the next one there, and the last to the first; ring k leaves every node at its k-th rank.
 std::vector<topology::Transfer> hops_within_nodes(const std::vector<layout::Rank>& group,
                                                   const topology::Fabric& fabric);
 std::vector<topology::Transfer> hops_between_nodes(const std::vector<layout::Rank>& group,

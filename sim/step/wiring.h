@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/collective/ring.h"
+#include "sim/collective/collective.h"
 #include "sim/config/scenario.h"
 #include "sim/graph/op_graph.h"
 #include "sim/layout/mesh.h"

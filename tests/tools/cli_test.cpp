@@ -107,7 +107,8 @@ TEST_CASE("the version names that of SimGrid") {
 TEST_CASE("the help of each command opens with two examples that work") {
   const Scratch scratch;  // where the examples leave their traces
   fs::create_directory_symlink(root / "scenarios", fs::path(scratch.folder()) / "scenarios");
-  for (const std::string command : {"", "run", "compare", "list", "topology"}) {
+  for (const std::string command :
+       {"", "run", "compare", "list", "topology", "collective", "validate"}) {
     CAPTURE(command);
     const std::vector<std::string> examples = examples_of(command);
     CHECK(examples.size() == 2);
