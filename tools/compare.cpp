@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/config/load.h"
+#include "sim/report/guard.h"
 #include "sim/report/json.h"
 #include "sim/report/style.h"
 #include "sim/step/simulate.h"
@@ -28,6 +29,7 @@ int compare(const CompareOptions& options) {
   std::vector<report::Summary> summaries;
   for (const config::Scenario& scenario : scenarios) {
     summaries.push_back(step::simulate(scenario).summary);
+    report::require_sound(summaries.back());
   }
   if (options.json) {
     std::cout << report::json_text(report::compare_json(summaries));

@@ -38,11 +38,11 @@ int no_command(const CLI::App& app, const std::string& word) {
     commands.push_back(command->get_name());
   }
   const std::string near = flotilla::config::nearest(word, commands);
-  std::cerr << "error: there is no command \"" << word << "\"\n";
+  std::cerr << "error: there is no command \"" << flotilla::config::excerpt(word) << "\"\n";
   if (!near.empty()) {
     std::cerr << "  did you mean `flotilla " << near << "`?\n";
   } else if (word.ends_with(".json")) {
-    std::cerr << "  did you mean `flotilla run " << word << "`?\n";
+    std::cerr << "  did you mean `flotilla run " << flotilla::config::excerpt(word) << "`?\n";
   }
   std::cerr << "  `flotilla --help` names the commands\n";
   return bad_input;

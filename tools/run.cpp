@@ -2,17 +2,22 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "sim/config/load.h"
+#include "sim/config/problem.h"
 #include "sim/report/atomic_file.h"
+#include "sim/report/guard.h"
 #include "sim/report/json.h"
 #include "sim/report/style.h"
 #include "sim/report/text.h"
 #include "sim/report/timeline.h"
 #include "sim/report/trace.h"
 #include "sim/report/words.h"
+#include "sim/step/advice.h"
 #include "sim/step/simulate.h"
 #include "tools/commands.h"
+#include "tools/trace_target.h"
 
 namespace flotilla::tools {
 
@@ -23,18 +28,37 @@ struct RunOptions {
   std::vector<std::string> overrides;
   bool json = false;
   bool timeline = false;
-  std::string trace;
+  std::optional<std::string> trace;
   step::Fidelity fidelity = step::Fidelity::folded;
 };
 
+config::Scenario load(const RunOptions& options, const step::Settings& more = {}) {
+  std::vector<std::string> overrides = options.overrides;
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  return config::load_scenario(options.scenario,
+                               {.overrides = overrides, .library_root = library_root()});
+}
+
+// Settings that the person could add to this very command.
+step::Settings advice(const RunOptions& options, const report::Summary& summary) {
+  return step::advise(summary, [&](const step::Settings& more) -> std::optional<config::Scenario> {
+    try {
+      return load(options, more);
+    } catch (const config::InvalidInput&) {
+      return std::nullopt;
+    }
+  });
+}
+
 int run(const RunOptions& options) {
-  const config::Scenario scenario = config::load_scenario(
-      options.scenario, {.overrides = options.overrides, .library_root = library_root()});
-  const step::Simulation simulation = step::simulate(scenario, options.fidelity);
+  const config::Scenario scenario = load(options);
+  if (options.trace) check_trace_target(*options.trace, scenario.files, options.json);
+  step::Simulation simulation = step::simulate(scenario, options.fidelity);
+  report::require_sound(simulation.summary);
   const graph::OpGraph& graph = simulation.step.graph;
   const auto names = report::stage_names(simulation.summary);
-  if (!options.trace.empty()) {
-    report::write_file_atomically(options.trace, [&](std::ostream& out) {
+  if (options.trace) {
+    report::write_file_atomically(*options.trace, [&](std::ostream& out) {
       report::write_trace(graph, simulation.timeline, {.rank_names = names}, out);
     });
   }
@@ -51,7 +75,12 @@ int run(const RunOptions& options) {
                      {.rank_names = names, .bubble_fraction = simulation.summary.bubble_fraction},
                      style);
   }
-  std::cerr << report::run_hints(simulation.summary, report::detect_style(STDERR_FILENO));
+  std::cout.flush();  // hints stand below the page, and only below one that could be written
+  if (!std::cout) return 0;
+  simulation.summary.advice = advice(options, simulation.summary);
+  std::cerr << report::run_hints(
+      simulation.summary, report::detect_style(STDERR_FILENO),
+      {.timeline = options.timeline, .trace = options.trace.has_value()});
   return 0;
 }
 
@@ -79,10 +108,9 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("FILE");
   command
       ->add_option("--fidelity", options->fidelity,
-                   "folded: one representative rank a stage; full: every GPU and every transfer")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, step::Fidelity>{{"folded", step::Fidelity::folded},
-                                                {"full", step::Fidelity::full}}))
+                   "folded: one rank a stage; full: every GPU, every transfer")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, step::Fidelity>{
+          {"folded", step::Fidelity::folded}, {"full", step::Fidelity::full}}))
       ->type_name("{folded,full}");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -11,6 +11,10 @@ namespace {
 
 std::string text(std::int64_t value) { return std::to_string(value); }
 
+std::string microbatches_text(std::int64_t count) {
+  return text(count) + (count == 1 ? " microbatch" : " microbatches");
+}
+
 // "252, 266": the multiples of `unit` around a value, none above `largest`.
 std::string nearest_multiples(std::int64_t value, std::int64_t unit, std::int64_t largest) {
   std::vector<std::string> found;
@@ -202,8 +206,9 @@ class Checks {
       message = "global_batch " + text(batch) + " is not a multiple of micro_batch " +
                 text(training_.micro_batch) + " x dp " + text(layout_.dp) + " = " + text(unit);
     } else {
-      message = text(batch / unit) + " microbatches are not a multiple of pp " + text(layout_.pp) +
-                ", which interleaved-1f1b needs";
+      const std::int64_t count = batch / unit;
+      message = microbatches_text(count) + (count == 1 ? " is" : " are") +
+                " not a multiple of pp " + text(layout_.pp) + ", which interleaved-1f1b needs";
     }
     fault({"training.global_batch", "training.micro_batch", "layout.dp", "layout.gpus", "layout.tp",
            "layout.pp"},
@@ -219,7 +224,7 @@ class Checks {
     const std::int64_t passes = microbatches * layout_.pp * layout_.vpp;
     if (passes <= kMost) return;
     fault({"training.global_batch", "training.micro_batch", "layout.pp", "layout.vpp"},
-          text(microbatches) + " microbatches x " + text(layout_.pp * layout_.vpp) +
+          microbatches_text(microbatches) + " x " + text(layout_.pp * layout_.vpp) +
               " stages are more than can be simulated",
           "at most " + text(kMost) + " in all: lower global_batch or raise micro_batch");
   }

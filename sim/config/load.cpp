@@ -55,8 +55,8 @@ void check_machine(const JsonValue& tree, const Scenario& scenario, ProblemList&
 
 Scenario load_scenario(const std::string& file, const Sources& sources) {
   ProblemList problems;
-  const JsonValue tree = resolve_scenario(file, sources, problems);
   Scenario scenario;
+  const JsonValue tree = resolve_scenario(file, sources, problems, scenario.files);
   scenario.file = file;
   SplitRequest split;
   read_scenario(tree, scenario, split, problems);

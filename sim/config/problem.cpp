@@ -86,35 +86,57 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-bool abbreviates(std::string_view letters, std::string_view word) {
-  if (letters.size() < 2 || letters.size() > 3 || word.empty() || letters[0] != word[0]) {
+// True when the letters stand, in order, among the initials of the words of a key.
+bool abbreviates(std::string_view letters, std::string_view key) {
+  if (letters.size() < 2 || letters.size() > 3 || key.empty() || letters[0] != key[0]) {
     return false;
   }
   std::size_t found = 0;
-  for (const char c : word) {
-    if (found < letters.size() && c == letters[found]) ++found;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const bool initial = i == 0 || key[i - 1] == '_' || key[i - 1] == '-';
+    if (initial && found < letters.size() && key[i] == letters[found]) ++found;
   }
   return found == letters.size();
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+// Edits that still leave a word recognisable: a third of its letters, or the second of two. Of two
+// file names, the extension that they share says nothing.
+std::size_t tolerable_edits(std::string_view word, std::string_view candidate) {
+  std::size_t length = std::max(word.size(), candidate.size());
+  const std::size_t dot = word.rfind('.');
+  if (dot != std::string_view::npos && candidate.ends_with(word.substr(dot))) {
+    length -= word.size() - dot;
+  }
+  const bool same_start = !candidate.empty() && word.front() == candidate.front();
+  return length == 2 && same_start ? 1 : length / 3;
+}
+
 }  // namespace
 
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+std::string nearest(std::string_view typed, const std::vector<std::string>& candidates) {
   // A misspelt word of hostile length is not worth a quadratic search.
-  if (word.empty() || word.size() > 200) return {};
+  if (typed.empty() || typed.size() > 200) return {};
+  const std::string word = lower_case(typed);
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t best_distance = word.size() + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    // Two letters of which one is wrong are not near.
-    if (distance < best_distance && distance < candidate.size()) {
+    const std::size_t distance = edit_distance(word, lower_case(candidate));
+    if (distance < best_distance && distance <= tolerable_edits(word, candidate)) {
       best = candidate;
       best_distance = distance;
     }
   }
   if (!best.empty()) return best;
   for (const std::string& candidate : candidates) {
-    const bool contains = candidate.size() >= 3 && word.find(candidate) != std::string_view::npos;
+    const bool contains = candidate.size() >= 3 && word.find(candidate) != std::string::npos;
     const bool contained = word.size() >= 3 && candidate.find(word) != std::string::npos;
     if ((contains || contained) && candidate.size() > best.size()) best = candidate;
   }

@@ -59,8 +59,13 @@ std::string to_text(const Problem& problem);
 // All of them, and the closing "2 errors; nothing was run."
 std::string to_text(const std::vector<Problem>& problems);
 
-// "tp" for "tpp": the candidate with the smallest edit distance, or one that the word contains
-// ("layers" for "num_layers") or abbreviates ("pp" for "pipeline"); empty when none is near.
+// A text that somebody typed, fit for a message: control characters are question marks, and what is
+// too long is cut in its middle.
+std::string excerpt(std::string_view text, std::size_t most = 60);
+
+// "tp" for "tpp", "bf16" for "BF16": the candidate with the smallest edit distance, or one that the
+// word contains ("layers" for "num_layers") or that abbreviates it ("pp" for "pipeline_parallel");
+// empty when none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace flotilla::config

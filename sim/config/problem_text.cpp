@@ -27,6 +27,12 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   return length;
 }
 
+// Turns the direction of what follows it, up to U+202E and U+2069: text could pose as another.
+bool turns_direction(std::string_view character) {
+  return (character >= "\u202A" && character <= "\u202E") ||
+         (character >= "\u2066" && character <= "\u2069");
+}
+
 // The characters of a text, safe to print: a tab is one space, so that carets stay aligned;
 // control characters and malformed bytes, which could steer the terminal, are question marks.
 std::vector<std::string> printable(std::string_view text) {
@@ -42,6 +48,8 @@ std::vector<std::string> printable(std::string_view text) {
       while (i + 1 < text.size() && continues_character(text[i + 1])) ++i;
     } else if (length == 2 && c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0) {
       characters.emplace_back("?");  // C1 controls
+    } else if (length == 3 && turns_direction(text.substr(i, 3))) {
+      characters.emplace_back("?");
     } else {
       characters.emplace_back(text.substr(i, length));
     }
@@ -86,10 +94,20 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t used)
   return out;
 }
 
-std::string clean(std::string_view text) {
-  const std::vector<std::string> characters = printable(text);
-  return join(characters, 0, characters.size());
+// A text whose words are at most `longest` characters, safe to print.
+std::string clean(std::string_view text, std::size_t longest) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find(' ', i), text.size());
+    out += excerpt(text.substr(i, end - i), longest);
+    if (end < text.size()) out += ' ';
+    i = end + 1;
+  }
+  return out;
 }
+
+constexpr std::size_t kLongestWord = 60;  // of a message: it may echo whatever was typed
+constexpr std::size_t kLongestFile = 80;
 
 // The caret and, after it, the message: beside it when there is room, below it when not.
 std::string caret_line(std::string prefix, std::size_t column, std::size_t length,
@@ -126,35 +144,43 @@ std::string command_line_text(const Problem& problem) {
   const Window shown = window(problem, kWidth - prefix.size());
   std::string out = prefix + shown.text;
   if (!problem.path.empty() && !problem.source_line.starts_with(problem.path + "=")) {
-    out += "   (" + clean(problem.path) + ")";
+    out += "   (" + excerpt(problem.path) + ")";
   }
   return out + "\n" +
          caret_line(std::string(prefix.size(), ' '), shown.column, shown.length,
-                    clean(problem.message));
+                    clean(problem.message, kLongestWord));
 }
 
 std::string file_text(const Problem& problem) {
   std::string out = "error: ";
-  out += problem.file == "-" ? "standard input" : clean(problem.file);
+  out += problem.file == "-" ? "standard input" : excerpt(problem.file, kLongestFile);
   if (problem.line > 0) {
     out += ":" + std::to_string(problem.line) + ":" + std::to_string(problem.column);
   }
-  if (!problem.path.empty()) out += "  " + clean(problem.path);
-  if (problem.line == 0) return out + "\n  " + wrapped(clean(problem.message), 2, 2);
+  if (!problem.path.empty()) out += "  " + excerpt(problem.path);
+  if (problem.line == 0) return out + "\n  " + wrapped(clean(problem.message, kLongestWord), 2, 2);
   const std::string number = std::to_string(problem.line);
   const std::string margin = "  " + number + " | ";
   const Window shown = window(problem, kWidth - margin.size());
   return out + "\n" + margin + shown.text + "\n" +
          caret_line("  " + std::string(number.size(), ' ') + " | ", shown.column, shown.length,
-                    clean(problem.message));
+                    clean(problem.message, kLongestWord));
 }
 
 }  // namespace
 
+std::string excerpt(std::string_view text, std::size_t most) {
+  const std::vector<std::string> characters = printable(text);
+  if (characters.size() <= most) return join(characters, 0, characters.size());
+  const std::size_t ends = (most - 3) / 2;
+  return join(characters, 0, ends) + "..." +
+         join(characters, characters.size() - ends, characters.size());
+}
+
 std::string to_text(const Problem& problem) {
   std::string out =
       problem.file == "--set" && problem.line > 0 ? command_line_text(problem) : file_text(problem);
-  if (!problem.hint.empty()) out += "\n  " + wrapped(clean(problem.hint), 2, 2);
+  if (!problem.hint.empty()) out += "\n  " + wrapped(clean(problem.hint, kWidth - 2), 2, 2);
   return out + "\n";
 }
 

@@ -74,7 +74,7 @@ void read_gpu(Reader in, Gpu& gpu) {
               "memory_bound"});
   in.text("name", gpu.name);
   in.source(gpu.source);
-  in.quantity("memory", gpu.memory);
+  in.quantity("memory", gpu.memory, Zero::refused, {.smallest = 1e6});
   in.quantity("memory_bandwidth", gpu.memory_bandwidth);
   in.count("multiprocessors", gpu.multiprocessors, {1, 100'000});
   if (const auto peak = in.object("peak")) read_peaks(*peak, gpu.peak);

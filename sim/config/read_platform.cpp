@@ -53,11 +53,14 @@ void read_library(Reader in, CollectiveLibrary& library) {
   in.finish();
 }
 
-// A collective leaves room for the kernels beside it.
+// A collective leaves room for the kernels beside it, on the links that this machine has.
 void check_multiprocessors(Reader& in, const Platform& platform) {
+  const bool within_node = platform.node.gpus > 1, between_nodes = platform.nodes > 1;
   for (const auto& [name, kind] : link_kinds()) {
+    const bool there = (within_node && platform.node.link.kind == kind) ||
+                       (between_nodes && platform.node.nic.kind == kind);
     const auto busy = platform.library.multiprocessors.find(kind);
-    if (busy == platform.library.multiprocessors.end() ||
+    if (!there || busy == platform.library.multiprocessors.end() ||
         busy->second < static_cast<double>(platform.gpu.multiprocessors)) {
       continue;
     }
@@ -81,7 +84,9 @@ void read_platform(Reader in, Platform& platform) {
   if (const auto library = in.object("library")) read_library(*library, platform.library);
   in.finish();
   check_network(in, platform);
-  if (in.sound("library") && in.sound("gpu")) check_multiprocessors(in, platform);
+  const bool sound =
+      in.sound("library") && in.sound("gpu") && in.sound("nodes") && in.sound("node");
+  if (sound) check_multiprocessors(in, platform);
   if (in.sound("nodes") && in.sound("node") && platform.gpus() > kMostGpus) {
     in.fault("nodes", std::to_string(platform.gpus()) +
                           " GPUs are more than can be simulated: " + std::to_string(kMostGpus));

@@ -135,12 +135,13 @@ void Reader::number(std::string_view key, double& value, double smallest, double
 }
 
 void Reader::share(std::string_view key, double& value) {
+  constexpr double smallest = 1e-4;
   const JsonValue* node = find(key);
   if (node == nullptr) return;
   if (node->kind != JsonValue::Kind::number) {
-    fault(key, "expected a share, more than 0 and at most 1, found " + describe(*node));
-  } else if (!(node->number > 0 && node->number <= 1)) {
-    fault(key, "out of range: a share is more than 0 and at most 1");
+    fault(key, "expected a share from 0.0001 to 1, found " + describe(*node));
+  } else if (!(node->number >= smallest && node->number <= 1)) {
+    fault(key, "out of range: a share is from 0.0001 to 1");
   } else {
     value = node->number;
   }
@@ -227,16 +228,10 @@ void Reader::not_a_quantity(std::string_view key, const JsonValue& node, const s
   }
 }
 
-bool Reader::in_range(std::string_view key, const JsonValue& node, double value, Zero zero) {
-  // Beyond any machine, yet far from where products of such values would overflow.
-  constexpr double kLargest = 1e30;
+bool Reader::not_negative(std::string_view key, double value, Zero zero) {
   const bool good = zero == Zero::allowed ? value >= 0 : value > 0;
-  if (!good) {
-    fault(key, zero == Zero::allowed ? "must not be negative" : "must be more than zero");
-  } else if (value > kLargest) {
-    fault(key, "larger than any machine has: " + describe(node));
-  }
-  return good && value <= kLargest;
+  if (!good) fault(key, zero == Zero::allowed ? "must not be negative" : "must be more than zero");
+  return good;
 }
 
 std::optional<Reader> Reader::object(std::string_view key) {

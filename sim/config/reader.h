@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,19 @@ using Choices = std::vector<std::pair<std::string, E>>;
 
 enum class Zero { refused, allowed };
 
+// What a quantity may be, in its base unit, beside zero. Outside of these no machine is, and
+// within them no product or quotient of a few values overflows or vanishes.
+struct Limits {
+  double smallest = 0;
+  double largest = 1e21;
+};
+template <class Q>
+constexpr Limits limits_of() {
+  if constexpr (std::is_same_v<Q, Seconds>) return {0, 3600};
+  if constexpr (std::is_same_v<Q, Bytes>) return {1, 1e21};
+  return {1e3, 1e21};  // a rate
+}
+
 class Reader {
  public:
   // `path` is the JSON path of the object; empty for the root.
@@ -49,7 +63,7 @@ class Reader {
   void counts(std::string_view key, std::vector<std::int64_t>& values, Range range = {});
   // Any finite number from smallest to largest.
   void number(std::string_view key, double& value, double smallest, double largest);
-  // A share: more than 0 and at most 1.
+  // A share: at least 0.0001, with which nothing comes to a standstill, and at most 1.
   void share(std::string_view key, double& value);
   void flag(std::string_view key, bool& value);
   void text(std::string_view key, std::string& value);
@@ -66,14 +80,15 @@ class Reader {
 
   // "450 GB/s": a number with a unit, never negative.
   template <class Q>
-  void quantity(std::string_view key, Q& value, Zero zero = Zero::refused) {
+  void quantity(std::string_view key, Q& value, Zero zero = Zero::refused,
+                Limits limits = limits_of<Q>()) {
     const JsonValue* node = find(key);
     if (node == nullptr) return;
     const std::optional<Q> parsed =
         node->is_text() ? parse_quantity<Q>(node->text) : std::optional<Q>();
     if (!parsed) {
       not_a_quantity(key, *node, std::string(accepted_units<Q>()), std::string(example_value<Q>()));
-    } else if (in_range(key, *node, parsed->value(), zero)) {
+    } else if (not_negative(key, parsed->value(), zero) && within(key, *node, *parsed, limits)) {
       value = *parsed;
     }
   }
@@ -98,7 +113,20 @@ class Reader {
   std::optional<std::int64_t> whole(const JsonValue& node, const std::string& path, Range range);
   void not_a_quantity(std::string_view key, const JsonValue& node, const std::string& units,
                       const std::string& example);
-  bool in_range(std::string_view key, const JsonValue& node, double value, Zero zero);
+  bool not_negative(std::string_view key, double value, Zero zero);
+  template <class Q>
+  bool within(std::string_view key, const JsonValue& node, Q value, Limits limits) {
+    const bool small = value.value() != 0 && value.value() < limits.smallest;
+    const bool large = value.value() > limits.largest;
+    if (small) {
+      fault(key, "too small: at least " + to_text(Q(limits.smallest)) + " makes sense here");
+    } else if (large && std::is_same_v<Q, Seconds>) {
+      fault(key, "too long: at most " + to_text(Q(limits.largest)) + " makes sense here");
+    } else if (large) {
+      fault(key, "larger than any machine has: " + describe(node));
+    }
+    return !small && !large;
+  }
 
   const JsonValue& object_;
   std::string path_;

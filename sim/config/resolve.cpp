@@ -102,12 +102,15 @@ class Resolver {
   Resolver(std::string library_root, ProblemList& problems)
       : library_root_(std::move(library_root)), problems_(problems) {}
 
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+
   // Replaces the file name at this path, if there is one, by what is in the file.
   void follow(JsonValue& node, const Reference& reference, const std::string& path) {
     if (!node.is_text() || !problems_.sound(path)) return;
     const Place named_at = node.place;
     try {
       const SourcePtr source = open(node, reference.kind);
+      files_.push_back(source->name);
       JsonValue loaded = parse_json(source);
       if (is_kind(loaded, reference.kind, path, named_at, problems_)) node = std::move(loaded);
     } catch (const FileTrouble& trouble) {
@@ -257,6 +260,7 @@ class Resolver {
 
   std::string library_root_;
   ProblemList& problems_;
+  std::vector<std::string> files_;  // that were read
 };
 
 std::string scenario_hint(const std::string& file, const std::string& library_root) {
@@ -318,7 +322,8 @@ JsonValue resolve_platform(const std::string& file, const Sources& sources, Prob
   return root;
 }
 
-JsonValue resolve_scenario(const std::string& file, const Sources& sources, ProblemList& problems) {
+JsonValue resolve_scenario(const std::string& file, const Sources& sources, ProblemList& problems,
+                           std::vector<std::string>& files) {
   SourcePtr source;
   try {
     source = open_scenario(file, sources.library_root);
@@ -333,6 +338,8 @@ JsonValue resolve_scenario(const std::string& file, const Sources& sources, Prob
   Resolver resolver(sources.library_root, problems);
   for (const std::string& text : sources.overrides) resolver.apply(root, text);
   resolver.follow_all(root, "");
+  files = resolver.files();
+  files.insert(files.begin(), source->name);
   return root;
 }
 

@@ -62,8 +62,9 @@ struct Training {
 };
 
 struct Scenario {
-  std::string name;  // key "name"; default: the file's stem
-  std::string file;  // as the person named it; "-" is stdin
+  std::string name;                // key "name"; default: the file's stem
+  std::string file;                // as the person named it; "-" is stdin
+  std::vector<std::string> files;  // all that were read, as they can be opened; "-" is stdin
   std::string source;
   Model model;
   Platform platform;

@@ -30,6 +30,12 @@ std::string read_all(std::istream& stream) {
   return text;
 }
 
+// Standard input can be read only once; whoever asks again gets the same text.
+const std::string& standard_input() {
+  static const std::string text = read_all(std::cin);
+  return text;
+}
+
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -74,7 +80,7 @@ SourcePtr read_source(const std::string& path) {
   SourceText source;
   source.name = path;
   if (path == "-") {
-    source.text = read_all(std::cin);
+    source.text = standard_input();
     return std::make_shared<const SourceText>(std::move(source));
   }
   if (path.empty() || path.find('\0') != std::string::npos) {

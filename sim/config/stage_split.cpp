@@ -11,11 +11,15 @@ namespace {
 
 std::string text(std::int64_t value) { return std::to_string(value); }
 
+std::string counted(std::int64_t count, const std::string& thing) {
+  return text(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
 // "pp 16 x vpp 2 = 32 stages"
 std::string stages_text(const SplitRequest& request) {
-  if (request.vpp == 1) return "pp " + text(request.pp) + " stages";
+  if (request.vpp == 1) return "pp " + counted(request.pp, "stage");
   return "pp " + text(request.pp) + " x vpp " + text(request.vpp) + " = " +
-         text(request.pp * request.vpp) + " stages";
+         counted(request.pp * request.vpp, "stage");
 }
 
 // The divisors of n, smallest first.
@@ -75,6 +79,13 @@ std::int64_t middle_layers(const SplitRequest& request) {
   const std::string key = request.first ? "first_stage_layers" : "last_stage_layers";
   std::string ends = request.first ? "first " + text(*request.first) : "";
   if (request.last) ends += (ends.empty() ? "last " : " + last ") + text(*request.last);
+  if (rest < 0) {
+    const bool both = request.first && request.last;
+    throw SplitFault{key,
+                     ends + (both ? " = " + text(taken) : "") +
+                         " layers are more than the model has: " + text(request.layers),
+                     ""};
+  }
   if (ranks == 0) {
     if (rest == 0) return 0;
     throw SplitFault{key,
@@ -140,14 +151,14 @@ std::vector<std::int64_t> split_layers(const SplitRequest& request) {
 void check_stage_layers(const SplitRequest& request, const std::vector<std::int64_t>& stages) {
   const auto count = static_cast<std::int64_t>(stages.size());
   if (count != request.pp * request.vpp) {
-    throw SplitFault{"stage_layers", text(count) + " numbers for " + stages_text(request),
+    throw SplitFault{"stage_layers", counted(count, "number") + " for " + stages_text(request),
                      "one number per stage, in the order in which a microbatch meets them"};
   }
   const std::int64_t sum = std::accumulate(stages.begin(), stages.end(), std::int64_t{0});
   if (sum != request.layers) {
-    throw SplitFault{"stage_layers",
-                     "adds up to " + text(sum) + " layers; the model has " + text(request.layers),
-                     ""};
+    throw SplitFault{
+        "stage_layers",
+        "adds up to " + counted(sum, "layer") + "; the model has " + text(request.layers), ""};
   }
   for (std::size_t i = 1; i + 1 < stages.size(); ++i) {
     if (stages[i] > 0) continue;

@@ -1,7 +1,6 @@
 #include "sim/report/compare.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -54,11 +53,9 @@ class Comparison {
     for (const Summary& other : summaries) {
       explained_.push_back(explaining_parts(summaries.front(), other));
     }
-    const auto enough = std::find_if(value_widths.begin(), value_widths.end(), [&](int width) {
-      value_width_ = width;
-      return fits(1, summaries.size() - 1);
-    });
-    if (enough == value_widths.end()) value_width_ = value_widths.front();
+    value_width_ = widest_value;
+    while (value_width_ >= narrowest_value && !fits(1, summaries.size() - 1)) value_width_ -= 2;
+    if (value_width_ < narrowest_value) value_width_ = value_of_many;
   }
 
   [[nodiscard]] std::string page() const {
@@ -75,10 +72,10 @@ class Comparison {
   }
 
  private:
-  // Columns that a name or a value may take, the widest first; narrower ones are used where they
-  // keep all scenarios in one table.
-  static constexpr std::array value_widths = {26, 20, 16};
-  int value_width_ = value_widths.front();
+  // Columns that a name or a value may take: as many as keep all scenarios in one table, or else
+  // what is comfortable in each of several.
+  static constexpr int widest_value = 70, narrowest_value = 16, value_of_many = 26;
+  int value_width_ = value_of_many;
 
   // The table of the first scenario beside `count` others from `from` on.
   [[nodiscard]] std::string block(std::size_t from, std::size_t count) const {

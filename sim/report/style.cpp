@@ -82,6 +82,12 @@ int columns_of(std::uint32_t c) {
   return wide ? 2 : 1;
 }
 
+// Control characters, and those that turn the direction of the text behind them.
+bool steers(std::uint32_t c) {
+  const auto within = [c](std::uint32_t low, std::uint32_t high) { return c >= low && c <= high; };
+  return c < 0x20 || within(0x7F, 0x9F) || within(0x202A, 0x202E) || within(0x2066, 0x2069);
+}
+
 std::string spaces(int count) {
   return std::string(static_cast<std::size_t>(std::max(0, count)), ' ');
 }
@@ -160,10 +166,11 @@ std::string shortened(std::string_view text, int width, const Style& style) {
 }
 
 std::string printable(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) c = '?';
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = code_point(text, i);
+    result += steers(point.value) ? "?" : text.substr(i, point.length);
+    i += point.length;
   }
   return result;
 }

@@ -84,6 +84,9 @@ struct Summary {
   std::vector<CollectiveLine> collectives;
   Memory memory;
   EngineFacts engine;
+  // What to try, like "layout.zero=1": makes the scenario fit, or acts on the largest loss of one
+  // that fits. Not part of the output contract.
+  std::vector<std::string> advice;
 };
 
 }  // namespace flotilla::report

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/model/flops.h"
 #include "sim/report/memory_table.h"
 #include "sim/report/table.h"
 #include "sim/report/words.h"
@@ -28,8 +29,20 @@ std::string fact(std::string_view word, std::string_view text, const Style& styl
   return result;
 }
 
+// The scenario's own name, unless it says no more than that of its file.
+std::string title(const config::Scenario& scenario) {
+  std::string_view stem = scenario.file;
+  stem.remove_prefix(stem.rfind('/') + 1);  // npos + 1 is 0
+  if (stem.ends_with(".json")) stem.remove_suffix(5);
+  const bool unnamed = scenario.file == "-" && scenario.name == "standard input";
+  return scenario.file.empty() || unnamed || stem == scenario.name ? "" : printable(scenario.name);
+}
+
 std::string header(const config::Scenario& scenario, const Style& style) {
   std::string text;
+  for (const std::string& line : wrapped(title(scenario), style.width, style)) {
+    if (!line.empty()) text += painted(line, Paint::strong, style) + "\n";
+  }
   for (const std::string& line : wrapped(machine_line(scenario, style), style.width, style)) {
     text += painted(line, Paint::strong, style) + "\n";
   }
@@ -50,6 +63,18 @@ std::string verdict(const Summary& s, const Style& style) {
   return fact("Does not fit", memory_excess(s.memory) + where + ": " + use, style, Paint::bad);
 }
 
+// Counting the whole square of a causal attention, half of which is never computed, can take MFU
+// past 100 % where sequences are long: what it is without that half. Empty where it hardly matters.
+std::string without_the_masked_half(const Summary& s) {
+  constexpr double worth_a_word = 0.2;  // share of attention in the model FLOPs
+  config::Scenario causal = s.scenario;
+  if (causal.training.attention_flops == config::AttentionFlops::causal) return "";
+  causal.training.attention_flops = config::AttentionFlops::causal;
+  const double remaining = model::model_flops(causal) / model::model_flops(s.scenario);
+  if (!(2 * (1 - remaining) > worth_a_word)) return "";
+  return " (" + percent(s.mfu * remaining) + " % with the causal half of attention alone)";
+}
+
 std::string speed(const Summary& s, const Style& style) {
   const config::Training& training = s.scenario.training;
   const std::string rates =
@@ -57,7 +82,8 @@ std::string speed(const Summary& s, const Style& style) {
   std::string pace = padded_right(to_text(s.step), 14) + rates;
   if (word_width + display_width(pace) > style.width - 2) pace = to_text(s.step) + ", " + rates;
   std::string text = fact("Step", pace, style);
-  std::string efficiency = to_text(s.flops_per_gpu) + " a GPU, MFU " + percent(s.mfu) + " %";
+  std::string efficiency = to_text(s.flops_per_gpu) + " a GPU, MFU " + percent(s.mfu) + " %" +
+                           without_the_masked_half(s);
   if (std::abs(s.hfu - s.mfu) > 0.0005) {
     efficiency += ", HFU " + percent(s.hfu) + " % with what is computed twice";
   }

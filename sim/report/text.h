@@ -12,7 +12,13 @@ namespace flotilla::report {
 // assumed.
 std::string run_page(const Summary& summary, const Style& style);
 
-// What to try and where to look next: lines that belong on stderr, below the page.
-std::string run_hints(const Summary& summary, const Style& style);
+// What the person asked for beside the page.
+struct Shown {
+  bool timeline = false;
+  bool trace = false;
+};
+
+// What to try (summary.advice) and where to look next: lines that belong on stderr, below the page.
+std::string run_hints(const Summary& summary, const Style& style, const Shown& shown = {});
 
 }  // namespace flotilla::report

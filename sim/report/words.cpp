@@ -23,6 +23,17 @@ std::span<const Part> breakdown_parts() {
   return parts;
 }
 
+const Part* loss_worth_a_hint(const Breakdown& breakdown) {
+  constexpr double least_share = 0.05;  // of the step
+  const Part* largest = nullptr;
+  for (const Part& part : breakdown_parts()) {
+    if (part.time == &Breakdown::compute) continue;
+    if (largest == nullptr || breakdown.*part.time > breakdown.*largest->time) largest = &part;
+  }
+  const bool worth = breakdown.*largest->time > least_share * breakdown.total();
+  return worth ? largest : nullptr;
+}
+
 namespace {
 
 // 7 -> "7", 1.5 -> "1.50".

@@ -18,6 +18,8 @@ struct Part {
 };
 // In the order in which pages print them.
 std::span<const Part> breakdown_parts();
+// The part other than computing that takes most of a step; nullptr when it is hardly worth a word.
+const Part* loss_worth_a_hint(const Breakdown& breakdown);
 
 // The unit and the decimals in which a column of durations is printed, so that its rows can be
 // added by eye: chosen for the largest of them, at least three digits of which are shown.

@@ -83,7 +83,7 @@ TEST_CASE("a wrong type is refused with what was found and what is expected") {
              contains("expected true or false, found the number 0"));
   CHECK_THAT(refusal(legal_but("\"nodes\": 4,", "\"nodes\": null,")), contains("found null"));
   CHECK_THAT(refusal(legal_but("\"swiglu\"", "3")), contains("expected one of \"gelu\""));
-  CHECK_THAT(refusal(legal_but("0.8,", "1.5,")), contains("a share is more than 0 and at most 1"));
+  CHECK_THAT(refusal(legal_but("0.8,", "1.5,")), contains("a share is from 0.0001 to 1"));
   CHECK_THAT(refusal(legal_but("{ \"gpus\": 16, \"tp\": 4, \"pp\": 2 }", "7")),
              contains("expected an object { ... }, found the number 7"));
 }
@@ -125,6 +125,16 @@ TEST_CASE("negative, zero and endless sizes are refused") {
   CHECK_THAT(refusal(legal_but("\"hidden\": 1024", "\"hidden\": NaN")),
              contains("NaN is not a number that can be used here"));
   CHECK_THAT(refusal(legal_but("\"hidden\": 1024", "\"hidden\": 1e300")), contains("too large"));
+}
+
+TEST_CASE("what no machine has, and what would make a step endless, is refused") {
+  CHECK_THAT(refusal(legal_but("\"2 TB/s\"", "\"1e-9 B/s\"")), contains("at least 1.00 kB/s"));
+  CHECK_THAT(refusal(legal_but("\"300 TFLOP/s\"", "\"1 FLOP/s\"")),
+             contains("at least 1.00 kFLOP/s"));
+  CHECK_THAT(refusal(legal_but("\"80 GB\"", "\"1 kB\"")), contains("at least 1.00 MB"));
+  CHECK_THAT(refusal(legal_but("\"5 us\"", "\"2 d\"")), contains("too long: at most 60"));
+  CHECK_THAT(refusal(legal_but("\"1 us\"", "\"2 h\"")), contains("too long"));
+  CHECK_THAT(refusal(legal_but("0.8,", "1e-9,")), contains("a share is from 0.0001 to 1"));
 }
 
 TEST_CASE("an unknown key is refused with the nearest and the known ones") {
@@ -195,6 +205,9 @@ TEST_CASE("a machine that cannot be built is refused") {
   CHECK_THAT(refusal(legal_scenario(), {"platform.gpu.gemm.efficiency=0"}), contains("share"));
   CHECK_THAT(refusal(legal_scenario(), {"platform.gpu.multiprocessors=20"}),
              contains("a collective over nvlink occupies 24 of them"));
+  CHECK_NOTHROW(load_text(legal_scenario(),
+                          {"platform.gpu.multiprocessors=20", "platform.nodes=1",
+                           "platform.node.gpus=1", "layout.gpus=1", "layout.tp=1", "layout.pp=1"}));
   CHECK_THAT(refusal(legal_scenario(),
                      {R"(platform.gpu.peak={"fp32": "20 TFLOP/s"})", "training.precision=fp32"}),
              contains("expected a rate for bf16 or fp16"));

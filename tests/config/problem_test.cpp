@@ -93,3 +93,28 @@ TEST_CASE("nearest finds typing mistakes, longer names and abbreviations") {
   CHECK(nearest("", keys).empty());
   CHECK(nearest("x", keys).empty());
 }
+
+TEST_CASE("nearest takes case for what it is, and is not far-fetched") {
+  CHECK(nearest("BF16", {"bf16", "fp16"}) == "bf16");
+  CHECK(nearest("LAYOUT", {"model", "layout"}) == "layout");
+  CHECK(nearest("xy.json", {"ab.json"}).empty());
+  CHECK(nearest("mime.json", {"mine.json"}) == "mine.json");
+  CHECK(nearest("temperature", {"tp", "pp"}).empty());
+  CHECK(nearest("ep", {"tp", "pp"}).empty());
+}
+
+TEST_CASE("what was typed is echoed, but not at any length") {
+  Problem problem = example();
+  problem.path = std::string(5000, 'k');
+  problem.file = std::string(5000, 'f');
+  problem.message = "there is no \"" + std::string(5000, 'v') + "\" here";
+  const std::string text = to_text(problem);
+  CHECK(text.size() < 600);
+  CHECK(text.find("vvv...vvv") != std::string::npos);
+  CHECK(excerpt("short") == "short");
+}
+
+TEST_CASE("characters that turn the direction of text are not printed") {
+  CHECK(excerpt("a\u202Eb\u2066c\u2069d\u202Ae") == "a?b?c?d?e");
+  CHECK(excerpt("\u2026\u2070") == "\u2026\u2070");
+}

@@ -107,6 +107,8 @@ TEST_CASE("layers that do not split are refused with the numbers and what would 
              contains("first + last that work: 30, 78"));
   CHECK_THAT(fault({.layers = 32, .pp = 4, .vpp = 4, .first = 1, .last = 15}),
              contains("at least vpp - 1 = 3"));
+  CHECK_THAT(fault({.layers = 8, .pp = 4, .first = 9}),
+             contains("first 9 layers are more than the model has: 8"));
   CHECK_THAT(fault({.layers = 32, .pp = 1, .first = 16}), contains("no meaning with pp 1"));
 }
 
@@ -123,6 +125,7 @@ TEST_CASE("a written list of stages is held to the same rules") {
   CHECK(complaint(request, {1, 4, 4, 1}) == "legal");
   CHECK(complaint(request, {0, 5, 5, 0}) == "legal");
   CHECK_THAT(complaint(request, {2, 4, 4}), contains("3 numbers for pp 4 stages"));
+  CHECK_THAT(complaint(request, {10}), contains("1 number for pp 4 stages"));
   CHECK_THAT(complaint(request, {2, 4, 4, 1}), contains("adds up to 11 layers; the model has 10"));
   CHECK_THAT(complaint(request, {4, 0, 4, 2}), contains("stage 1 has no layer"));
 }

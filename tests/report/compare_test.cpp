@@ -102,5 +102,14 @@ TEST_CASE("one scenario alone is a comparison of one column") {
   CHECK_THAT(compare_page(one, test::plain()), contains("A: llama3-405b"));
 }
 
+TEST_CASE("names of two scenarios take the room that is there") {
+  std::vector<Summary> both = {test::one_card(), test::two_cards()};
+  both[0].scenario.name = "one-card-that-has-a-long-name";
+  both[1].scenario.name = "two-cards-that-have-a-long-name";
+  const std::string page = compare_page(both, test::plain());
+  CHECK_THAT(page, contains("A: one-card-that-has-a-long-name "));
+  CHECK_THAT(page, contains("B: two-cards-that-have-a-long-name"));
+}
+
 }  // namespace
 }  // namespace flotilla::report

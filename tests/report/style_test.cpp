@@ -69,6 +69,7 @@ TEST_CASE("wrapped text keeps every word, in lines that fit") {
 
 TEST_CASE("control characters in names do not reach the terminal") {
   CHECK(printable("a\x1b[2Jb\n") == "a?[2Jb?");
+  CHECK(printable("a\u202Eb\u2069\u00e9\u2026") == "a?b?\u00e9\u2026");
 }
 
 }  // namespace

@@ -50,26 +50,26 @@ TEST_CASE("the verdict comes before every other number") {
 }
 
 TEST_CASE("a layout that does not fit says so, by how much, and what to try") {
-  const Summary summary = test::one_card();
+  Summary summary = test::one_card();
   const std::string page = run_page(summary, test::plain());
   CHECK_THAT(line_with(page, "Does not fit"), contains("3.10 GiB over"));
-  CHECK_THAT(run_hints(summary, test::plain()), contains("To make it fit"));
-}
-
-TEST_CASE("selective recomputation is offered only where scores are kept") {
-  Summary summary = test::one_card();
-  summary.memory.stages.front().activations_bytes = summary.memory.stages.front().optimizer_bytes;
-  CHECK_THAT(run_hints(summary, test::plain()), contains("layout.recompute=full"));
-  summary.scenario.training.attention = config::Attention::unfused;
-  CHECK_THAT(run_hints(summary, test::plain()), contains("layout.recompute=selective"));
-}
-
-TEST_CASE("less tensor parallelism is offered with a batch that it divides") {
-  Summary summary = test::two_cards();  // 8 microbatches: dp 2 leaves 4 to each
-  CHECK_THAT(run_hints(summary, test::plain()), contains("try --set layout.tp=1\n"));
-  summary.scenario.training.global_batch = 1;
+  CHECK_THAT(run_hints(summary, test::plain()), contains("more GPUs are needed"));
+  summary.advice = {"layout.recompute=full"};
   CHECK_THAT(run_hints(summary, test::plain()),
-             contains("try\n    --set layout.tp=1 --set training.global_batch=2\n"));
+             contains("To make it fit, try --set layout.recompute=full\n"));
+}
+
+TEST_CASE("hints offer no option that was given, and a long command on a line of its own") {
+  Summary summary = test::two_cards();
+  summary.advice = {"layout.tp=1", "training.global_batch=16"};
+  const std::string hints = run_hints(summary, test::plain(), {.timeline = true});
+  CHECK_THAT(hints, contains("Against the largest loss, tensor chatter (tp), try\n"
+                             "    --set layout.tp=1 --set training.global_batch=16\n"));
+  CHECK(hints.find("--timeline") == std::string::npos);
+  CHECK(hints.find("--json") == std::string::npos);
+  CHECK_THAT(hints, contains("--trace step.json"));
+  summary.advice.clear();
+  CHECK(run_hints(summary, test::plain(), {.timeline = true, .trace = true}).empty());
 }
 
 TEST_CASE("the printed rows of the breakdown add up to the printed step") {
@@ -100,6 +100,34 @@ TEST_CASE("HFU is told only where it is not MFU") {
   CHECK(run_page(summary, test::plain()).find("HFU") == std::string::npos);
   summary.hfu = summary.mfu * 4 / 3;
   CHECK_THAT(run_page(summary, test::plain()), contains("HFU 65."));
+}
+
+TEST_CASE("with long sequences MFU is told without the masked half of attention too") {
+  Summary summary = test::large_run();
+  config::Scenario& s = summary.scenario;
+  s.model.layers = 1;
+  s.model.heads = s.model.kv_heads = 8;
+  s.model.head_dim = 8;
+  s.model.hidden = 64;
+  s.model.ffn = 256;
+  summary.mfu = 0.9;
+  // A layer's matrices take 2 x 12 h^2 a token, its attention 4 s h: as much with s = 6 h.
+  s.training.sequence_length = 6 * 64;
+  CHECK_THAT(run_page(summary, test::plain()),
+             contains("(67.5 % with the causal half of attention alone)"));
+  s.training.sequence_length = 64;  // 1/7 of the whole
+  CHECK(run_page(summary, test::plain()).find("causal half") == std::string::npos);
+  s.training.sequence_length = 6 * 64;
+  s.training.attention_flops = config::AttentionFlops::causal;
+  CHECK(run_page(summary, test::plain()).find("causal half") == std::string::npos);
+}
+
+TEST_CASE("a page opens with the name of a scenario that is not that of its file") {
+  Summary summary = test::one_card();
+  summary.scenario.file = "scenarios/one-card.json";
+  CHECK_THAT(test::lines_of(run_page(summary, test::plain())).front(), contains("GPT 1.3B in"));
+  summary.scenario.name = "My first card";
+  CHECK(test::lines_of(run_page(summary, test::plain())).front() == "My first card");
 }
 
 TEST_CASE("stages that hold the same share a row, with the range of what differs") {

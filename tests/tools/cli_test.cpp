@@ -226,7 +226,10 @@ TEST_CASE("a layout that does not fit into memory runs all the same, and says so
   const std::size_t verdict = outcome.out.find("Does not fit");
   REQUIRE(verdict != std::string::npos);
   CHECK(verdict < outcome.out.find("Step "));
-  CHECK_THAT(outcome.err, contains("To make it fit, try --set"));
+  CHECK_THAT(outcome.err, contains("more GPUs are needed"));
+  const Outcome tight = run_program({"run", "one-card", "--set", "platform.gpu.memory=10 GiB"});
+  CAPTURE(tight.out);
+  CHECK_THAT(tight.err, contains("To make it fit, try --set"));
 }
 
 TEST_CASE("a file that --set names is looked for from the current directory") {
@@ -271,6 +274,30 @@ TEST_CASE("a trace that cannot be written is a failed run that leaves nothing") 
     CHECK_THAT(outcome.err, contains("cannot write " + file));
     CHECK(empty(scratch));
   }
+}
+
+TEST_CASE("a trace replaces no file that the run reads, and nothing that is printed") {
+  const Scratch scratch;
+  const std::string model = R"({"name": "Tiny", "layers": 2, "hidden": 64, "heads": 2,
+                                "ffn": 256, "vocab": 100})";
+  const std::string scenario = text_of(root / "scenarios" / "one-card.json");
+  const std::string file = scratch.write("mine.json", scenario);
+  const std::string parts = scratch.write("tiny.json", model);
+  fs::create_symlink(file, fs::path(scratch.folder()) / "link.json");
+  for (const std::string target : {"mine.json", "./mine.json", "link.json", "tiny.json"}) {
+    CAPTURE(target);
+    const Outcome outcome = run_program(
+        {.arguments = {"run", "mine.json", "--set", "model=tiny.json", "--trace", target},
+         .folder = scratch.folder()});
+    check_refusal(outcome);
+    CHECK_THAT(outcome.err, contains("the trace would replace it"));
+  }
+  CHECK(text_of(file) == scenario);
+  CHECK(text_of(parts) == model);
+  check_refusal(run_program({"run", "one-card", "--trace", ""}));
+  const Outcome both = run_program({"run", "one-card", "--json", "--trace", "/dev/stdout"});
+  check_refusal(both);
+  CHECK_THAT(both.err, contains("--json and --trace would write to one place"));
 }
 
 TEST_CASE("compare sets scenarios side by side") {
