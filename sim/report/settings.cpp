@@ -99,9 +99,9 @@ void add_platform_figures(Settings& all, const config::Platform& p) {
              " at 1:" + three_digits(tier.oversubscription);
   }
   all.push_back({"platform.tiers", tiers});
-  all.push_back({"platform.network",
-                 std::string(network_name(p.network.kind)) +
-                     (p.network.balance == config::Balance::hash ? ", by hash" : "")});
+  all.push_back(
+      {"platform.network", std::string(network_name(p.network.kind)) +
+                               (p.network.balance == config::Balance::hash ? ", by hash" : "")});
   all.push_back({"platform.library.name", printable(p.library.name)});
 }
 
