@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/step/gpu_speed.h"
 #include "sim/step/groups.h"
 #include "sim/step/wiring.h"
 
@@ -66,7 +67,7 @@ class FoldedWiring : public Wiring {
  public:
   FoldedWiring(const config::Scenario& scenario, const layout::Mesh& mesh,
                const topology::Fabric& fabric, graph::OpGraph& graph)
-      : mesh_(mesh), fabric_(fabric), links_(fabric, graph) {
+      : mesh_(mesh), fabric_(fabric), links_(fabric, graph), speed_(scenario, mesh) {
     const std::int64_t stages = scenario.layout.pp;
     const std::vector<GroupSite> tensor = tensor_sites(scenario);
     const std::vector<GroupSite> data = data_sites(scenario, mesh, fabric);
@@ -98,6 +99,10 @@ class FoldedWiring : public Wiring {
   [[nodiscard]] std::int64_t replicas() const override { return 1; }
   [[nodiscard]] std::int32_t rank(const layout::Coordinates& at) const override {
     return static_cast<std::int32_t>(at.pp);
+  }
+
+  [[nodiscard]] double speed(const layout::Coordinates& at) const override {
+    return speed_.of_stage(at.pp);
   }
 
   const Ring& tensor_ring(const layout::Coordinates& of) override {
@@ -149,6 +154,7 @@ class FoldedWiring : public Wiring {
   const layout::Mesh& mesh_;
   const topology::Fabric& fabric_;
   WeightedLinks links_;
+  GpuSpeed speed_;
   std::vector<Ring> tensor_rings_;  // by pipeline rank
   std::vector<Ring> data_rings_;
   std::map<std::pair<std::int64_t, std::int64_t>, Route> routes_;

@@ -2,6 +2,7 @@
 #include <map>
 #include <utility>
 
+#include "sim/step/gpu_speed.h"
 #include "sim/step/groups.h"
 #include "sim/step/wiring.h"
 
@@ -22,12 +23,17 @@ class FullWiring : public Wiring {
         graph_(graph),
         links_(fabric.edge_count(), -1),
         tensor_site_(tensor_site(scenario, mesh, fabric)),
-        data_sites_(data_sites(scenario, mesh, fabric)) {}
+        data_sites_(data_sites(scenario, mesh, fabric)),
+        speed_(scenario, mesh) {}
 
   [[nodiscard]] std::int64_t lanes() const override { return scenario_.layout.tp; }
   [[nodiscard]] std::int64_t replicas() const override { return scenario_.layout.dp; }
   [[nodiscard]] std::int32_t rank(const Coordinates& at) const override {
     return static_cast<std::int32_t>(mesh_.rank(at));
+  }
+
+  [[nodiscard]] double speed(const layout::Coordinates& at) const override {
+    return speed_.of(mesh_.rank(at));
   }
 
   const Ring& tensor_ring(const Coordinates& of) override {
@@ -103,6 +109,7 @@ class FullWiring : public Wiring {
   std::vector<graph::LinkId> links_;  // by edge of the fabric; -1: not used so far
   GroupSite tensor_site_;
   std::vector<GroupSite> data_sites_;  // by pipeline rank
+  GpuSpeed speed_;
   Rings tensor_rings_;
   Rings data_rings_;
   std::map<std::pair<Rank, Rank>, Route> routes_;

@@ -82,7 +82,11 @@ void Passes::set_last(const Coordinates& at, OpId op) { lanes_[lane_index(at)].c
 
 // A pass is one block where its exchanges cannot meet other traffic: then they take as long as they
 // take alone, and the block is exact.
-bool Passes::expands(bool bucket) const { return expand_all_ || (expand_buckets_ && bucket); }
+// A slow GPU hides more of an exchange than the block knows of.
+bool Passes::expands(const Work& work, bool bucket) const {
+  const bool slow = scenario_.layout.tp > 1 && wiring_.speed(at(work, 0)) != 1;
+  return expand_all_ || slow || (expand_buckets_ && bucket);
+}
 
 void Passes::add(Pass pass, const layout::VirtualStage& stage, std::int64_t replica,
                  std::int64_t microbatch, const Piece& piece, bool bucket,
@@ -93,7 +97,7 @@ void Passes::add(Pass pass, const layout::VirtualStage& stage, std::int64_t repl
             .microbatch = microbatch,
             .also_after = {also_after.begin(), also_after.end()}};
   work.also_after.resize(size(wiring_.lanes()), no_op);
-  if (!expands(bucket)) {
+  if (!expands(work, bucket)) {
     add_block(work, piece);
     return;
   }
@@ -135,7 +139,9 @@ void Passes::add_kernels(Work& work, std::int64_t lane, std::int32_t profile, Op
   op.microbatch = static_cast<std::int32_t>(work.microbatch);
   op.chunk = static_cast<std::int32_t>(work.stage.chunk);
   op.profile = profile;
-  op.duration = graph_.profiles()[size(profile)].total();
+  const graph::BlockProfile& block = graph_.profiles()[size(profile)];
+  const double speed = wiring_.speed(at(work, lane));
+  op.duration = (block.compute + block.recompute) / speed + block.tensor_exposed;
   Lane& state = lane_of(work, lane);
   OpId& also = work.also_after[size(lane)];
   state.compute = graph_.add(op, std::array{state.compute, state.barrier, waits_for, also});

@@ -57,7 +57,7 @@ class Passes {
     std::vector<graph::OpId> also_after;  // by lane; consumed by the first operation
   };
 
-  [[nodiscard]] bool expands(bool bucket) const;
+  [[nodiscard]] bool expands(const Work& work, bool bucket) const;
   void add_block(Work& work, const Piece& piece);
   void add_script(Work& work, const Script& script);
   void add_kernels(Work& work, std::int64_t lane, std::int32_t profile, graph::OpId waits_for);

@@ -312,7 +312,7 @@ class Builder {
         graph::Op op;
         op.purpose = Purpose::optimizer;
         op.rank = wiring_->rank(at);
-        op.duration = duration;
+        op.duration = duration / wiring_->speed(at);
         passes_.set_last(at, out_.graph.add(op, std::array{passes_.last(at), all}));
       });
     }

@@ -44,6 +44,9 @@ class Wiring {
   // The rank that operations of a simulated GPU carry.
   [[nodiscard]] virtual std::int32_t rank(const layout::Coordinates& at) const = 0;
 
+  // What it has left of the speed of its kernels.
+  [[nodiscard]] virtual double speed(const layout::Coordinates& at) const = 0;
+
   virtual const Ring& tensor_ring(const layout::Coordinates& of) = 0;
   virtual const Ring& data_ring(const layout::Coordinates& of) = 0;
   virtual const Route& route(const layout::Coordinates& from, const layout::Coordinates& to) = 0;

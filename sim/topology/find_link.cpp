@@ -26,11 +26,11 @@ std::optional<Vertex> find_vertex(const Wiring& wiring, const std::string& name)
 
 Vertex element(const Wiring& wiring, const std::string& name, const config::Degraded& degraded) {
   if (const auto vertex = find_vertex(wiring, name)) return *vertex;
-  const std::string kind = name.substr(0, name.find(' '));
   std::vector<std::string> alike;
   for (Vertex v = 0; v < boost::num_vertices(wiring.graph()); ++v) {
     std::string other = wiring.name(v);
-    if (other.starts_with(kind) && alike.size() < kMostCandidates) alike.push_back(other);
+    if (other.substr(0, 1) == name.substr(0, 1) && alike.size() < kMostCandidates)
+      alike.push_back(other);
   }
   const std::string near = config::nearest(name, alike);
   refuse(degraded, "this machine has no \"" + name + "\"",

@@ -170,7 +170,8 @@ TEST_CASE("degraded elements are read with their names") {
 
 TEST_CASE("a degraded element that there is not is refused") {
   CHECK_THAT(refused({R"(degraded=[{"gpu": 32, "speed": 0.5}])"}), contains("has GPUs 0 to 31"));
-  CHECK_THAT(refused({R"(degraded=[{"gpu": 3, "speed": 0}])"}), contains("a share is from"));
+  CHECK_THAT(refused({R"(degraded=[{"gpu": 3, "speed": 0}])"}),
+             contains("out of range: a share is"));
   CHECK_THAT(refused({R"(degraded=[{"gpu": 3}])"}), contains("missing here: \"speed\""));
   CHECK_THAT(refused({R"(degraded=[{"nic": "node 3 nic 8", "dead": true}])"}),
              contains("nodes 0 to 3 with NICs 0 to 7"));

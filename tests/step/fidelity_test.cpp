@@ -104,3 +104,23 @@ TEST_CASE("tensor groups that leave their node meet gradients on its NICs") {
     if (line.group == "tp") CHECK(line.where == "NVLink + network");
   }
 }
+
+TEST_CASE("folded and full agree within 2 % when a GPU is slow") {
+  for (const Shape& shape : {Shape{1, 1, 8, 8, 8, 1, 1}, Shape{4, 2, 2, 8, 8, 1, 1},
+                             Shape{2, 4, 4, 8, 8, 2, 0}, Shape{8, 2, 2, 8, 8, 1, 2}}) {
+    for (const std::int64_t gpu : {std::int64_t{0}, shape.tp * shape.pp * shape.dp - 1}) {
+      config::Scenario s = scenario_of(shape, 4);
+      const Seconds healthy = step::simulate(s).summary.step;
+      config::Degraded slow;
+      slow.element = config::Degraded::Element::gpu;
+      slow.gpu = gpu;
+      slow.speed = 0.7;
+      s.degraded = {slow};
+      const Seconds folded = step::simulate(s).summary.step;
+      const Seconds full = step::simulate(s, step::Fidelity::full).summary.step;
+      INFO("tp " << shape.tp << " pp " << shape.pp << " dp " << shape.dp << " GPU " << gpu);
+      CHECK(folded.value() == Approx(full.value()).epsilon(0.02));
+      CHECK(full > healthy);
+    }
+  }
+}
