@@ -76,6 +76,8 @@ int guarded(const flotilla::tools::Action& action) {
 int main(int argc, char** argv) {
   // A reader that goes away (| head) ends us through the failed write, with a message.
   std::signal(SIGPIPE, SIG_IGN);
+  // So does a limit on the size of files, and the partial file goes.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{
       "Predicts a training step of a large model on a GPU cluster.\n\n"
       "Examples:\n"

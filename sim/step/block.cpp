@@ -11,18 +11,6 @@ namespace flotilla::step {
 
 namespace {
 
-collective::Op op_of(model::ExchangeKind kind) {
-  switch (kind) {
-    case model::ExchangeKind::all_reduce:
-      return collective::Op::all_reduce;
-    case model::ExchangeKind::all_gather:
-      return collective::Op::all_gather;
-    case model::ExchangeKind::reduce_scatter:
-      return collective::Op::reduce_scatter;
-  }
-  return collective::Op::all_reduce;
-}
-
 // What is left of the multiprocessors while the library runs a collective over the group's links.
 double speed_beside_exchange(const config::Platform& platform, const collective::Placement& group) {
   const auto kind = group.ranks_per_node > 1 ? group.node_kind : config::LinkKind::network;
@@ -41,6 +29,18 @@ Seconds stretched(Seconds work, Seconds start, Seconds until, double speed) {
 }
 
 }  // namespace
+
+collective::Op op_of(model::ExchangeKind kind) {
+  switch (kind) {
+    case model::ExchangeKind::all_reduce:
+      return collective::Op::all_reduce;
+    case model::ExchangeKind::all_gather:
+      return collective::Op::all_gather;
+    case model::ExchangeKind::reduce_scatter:
+      return collective::Op::reduce_scatter;
+  }
+  return collective::Op::all_reduce;
+}
 
 std::string_view link_name(config::LinkKind kind) {
   switch (kind) {

@@ -34,6 +34,9 @@ class CollectiveTable {
   std::vector<CollectiveKind> kinds_;
 };
 
+// What the collective library calls an exchange.
+collective::Op op_of(model::ExchangeKind kind);
+
 // Times programs for one GPU of a scenario and its tensor-parallel group.
 class BlockTimer {
  public:

@@ -12,18 +12,6 @@ using schedule::Pass;
 
 namespace {
 
-collective::Op op_of(model::ExchangeKind kind) {
-  switch (kind) {
-    case model::ExchangeKind::all_reduce:
-      return collective::Op::all_reduce;
-    case model::ExchangeKind::all_gather:
-      return collective::Op::all_gather;
-    case model::ExchangeKind::reduce_scatter:
-      return collective::Op::reduce_scatter;
-  }
-  return collective::Op::all_reduce;
-}
-
 std::size_t size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 }  // namespace
