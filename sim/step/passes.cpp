@@ -54,9 +54,15 @@ Passes::Lane& Passes::lane_of(const Work& work, std::int64_t lane) {
   return lanes_[lane_index(at(work, lane))];
 }
 
-PassEnds& Passes::pass_ends(const Work& work, std::int64_t lane) {
+PassEnds& Passes::enter_pass(const Work& work, std::int64_t lane, OpId op) {
   auto& table = work.pass == Pass::forward ? forward_ : backward_;
-  return table[pass_index(work.stage, work.replica, lane, work.microbatch)];
+  PassEnds& ends = table[pass_index(work.stage, work.replica, lane, work.microbatch)];
+  if (ends.first != no_op) return ends;
+  ends.first = op;
+  PassEnds*& current = lane_of(work, lane).pass;
+  if (current != nullptr) current->next = op;
+  current = &ends;
+  return ends;
 }
 
 const PassEnds& Passes::ends(Pass pass, const layout::VirtualStage& stage, std::int64_t replica,
@@ -69,8 +75,7 @@ OpId Passes::last(const Coordinates& at) const { return lanes_[lane_index(at)].c
 void Passes::set_last(const Coordinates& at, OpId op) { lanes_[lane_index(at)].compute = op; }
 
 // A pass is one block where its exchanges cannot meet other traffic: then they take as long as they
-// take alone, and the block is exact.
-// A slow GPU hides more of an exchange than the block knows of.
+// take alone, and the block is exact. A slow GPU hides more of an exchange than the block knows of.
 bool Passes::expands(const Work& work, bool bucket) const {
   const bool slow = scenario_.layout.tp > 1 && wiring_.speed(at(work, 0)) != 1;
   return expand_all_ || slow || (expand_buckets_ && bucket);
@@ -101,11 +106,12 @@ void Passes::add_block(Work& work, const Piece& piece) {
 
 void Passes::add_script(Work& work, const Script& script) {
   std::vector<OpId> done(script.size(), no_op);
+  OpId last_exchange = no_op;
   for (std::size_t i = 0; i < script.size(); ++i) {
     const ScriptStep& step = script[i];
     const OpId waits_for = step.waits_for < 0 ? no_op : done[size(step.waits_for)];
     if (step.is_exchange) {
-      done[i] = add_exchange(work, step.exchange, waits_for);
+      done[i] = last_exchange = add_exchange(work, step.exchange, waits_for);
       continue;
     }
     for (std::int64_t lane = 0; lane < wiring_.lanes(); ++lane) {
@@ -113,10 +119,9 @@ void Passes::add_script(Work& work, const Script& script) {
     }
   }
   // What comes next waits for the last exchange too, as BlockTimer has it.
+  if (last_exchange == no_op) return;
   for (std::int64_t lane = 0; lane < wiring_.lanes(); ++lane) {
-    for (const OpId exchange : done) {
-      if (exchange != no_op) lane_of(work, lane).barrier = exchange;
-    }
+    lane_of(work, lane).barrier = last_exchange;
   }
 }
 
@@ -135,9 +140,7 @@ void Passes::add_kernels(Work& work, std::int64_t lane, std::int32_t profile, Op
   state.compute = graph_.add(op, std::array{state.compute, state.barrier, waits_for, also});
   state.barrier = no_op;
   also = no_op;
-  PassEnds& ends = pass_ends(work, lane);
-  if (ends.first == no_op) ends.first = state.compute;
-  ends.last = state.compute;
+  enter_pass(work, lane, state.compute).last = state.compute;
 }
 
 OpId Passes::add_exchange(Work& work, const model::Exchange& exchange, OpId waits_for) {
@@ -155,9 +158,7 @@ OpId Passes::add_exchange(Work& work, const model::Exchange& exchange, OpId wait
       {.rank = wiring_.rank(first), .chunk = work.stage.chunk, .microbatch = work.microbatch},
       after);
   for (std::int64_t lane = 0; lane < wiring_.lanes(); ++lane) {
-    PassEnds& ends = pass_ends(work, lane);
-    if (ends.first == no_op) ends.first = stream;
-    ends.last_exchange = stream;
+    enter_pass(work, lane, stream).last_exchange = stream;
   }
   return stream;
 }

@@ -21,6 +21,7 @@ struct PassEnds {
   graph::OpId first = graph::no_op;
   graph::OpId last = graph::no_op;           // on the compute stream
   graph::OpId last_exchange = graph::no_op;  // of its tensor group
+  graph::OpId next = graph::no_op;           // the first of the pass that this GPU runs after it
 };
 
 class Passes {
@@ -47,6 +48,7 @@ class Passes {
   struct Lane {
     graph::OpId compute = graph::no_op;
     graph::OpId barrier = graph::no_op;  // an exchange that the next kernel waits for
+    PassEnds* pass = nullptr;            // the one that it is in
   };
   // What one call of add() works on.
   struct Work {
@@ -62,7 +64,8 @@ class Passes {
   void add_script(Work& work, const Script& script);
   void add_kernels(Work& work, std::int64_t lane, std::int32_t profile, graph::OpId waits_for);
   graph::OpId add_exchange(Work& work, const model::Exchange& exchange, graph::OpId waits_for);
-  PassEnds& pass_ends(const Work& work, std::int64_t lane);
+  // The ends of the pass that `op` belongs to, which it begins if nothing has.
+  PassEnds& enter_pass(const Work& work, std::int64_t lane, graph::OpId op);
   [[nodiscard]] std::size_t pass_index(const layout::VirtualStage& stage, std::int64_t replica,
                                        std::int64_t lane, std::int64_t microbatch) const;
   [[nodiscard]] std::size_t lane_index(const layout::Coordinates& at) const;

@@ -209,9 +209,7 @@ class Builder {
     out_.graph.add_dependency(op, consumer.first);
     if (s_.layout.overlap_p2p) return;
     // A blocking send: what the sender runs next waits for the hand-over.
-    if (const OpId next = next_pass(pass, from, d, t, microbatch); next != no_op) {
-      out_.graph.add_dependency(op, next);
-    }
+    if (producer.next != no_op) out_.graph.add_dependency(op, producer.next);
   }
 
   // How long the tensor ranks of a stage take to gather a hand-over that came in parts.
@@ -221,18 +219,6 @@ class Builder {
     const Bytes whole(static_cast<double>(slice.tokens()) * static_cast<double>(s_.model.hidden) *
                       slice.element_bytes);
     return timer_.exchange_time({"gather hand-over", model::ExchangeKind::all_gather, whole});
-  }
-
-  // The first operation of the pass that a GPU runs after another one.
-  [[nodiscard]] OpId next_pass(Pass pass, const VirtualStage& st, std::int64_t d, std::int64_t t,
-                               std::int64_t microbatch) const {
-    const auto& slots = out_.schedule.ranks[static_cast<std::size_t>(st.rank)];
-    const schedule::Slot slot{.pass = pass,
-                              .microbatch = static_cast<std::int32_t>(microbatch),
-                              .chunk = static_cast<std::int32_t>(st.chunk)};
-    auto found = std::find(slots.begin(), slots.end(), slot);
-    if (found == slots.end() || ++found == slots.end()) return no_op;
-    return passes_.ends(found->pass, stage(st.rank, found->chunk), d, t, found->microbatch).first;
   }
 
   [[nodiscard]] double rank_parameters(std::int64_t pp) const {
@@ -279,7 +265,6 @@ class Builder {
     const std::int64_t end = s_.layout.pp - 1;
     const double shared = model::head_parameters(s_.model).per_rank(s_.layout.tp);
     const Bytes bytes(shared * model::element_bytes(s_.training.gradient_precision));
-    std::vector<OpId> added(static_cast<std::size_t>(wiring_->lanes()), no_op);
     for_each_replica_and_lane([&](std::int64_t d, std::int64_t t) {
       const Coordinates first{.tp = t, .dp = d, .pp = 0};
       const Coordinates last{.tp = t, .dp = d, .pp = end};
